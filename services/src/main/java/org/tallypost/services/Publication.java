@@ -22,7 +22,7 @@ public final class Publication implements AutoCloseable
     private final WhenSlow whenSlow;
     private final SlowestSubscriber slowest;
     private final Subscriber[] byRank;
-    /** Nodes that get each message once, by their indexes; null if each subscriber of another node gets a copy of its own. */
+    /** Other nodes, which get each message once, by their indexes. */
     private final RelayedNode[] nodes;
     private final List<Subscriber> subscribers = new ArrayList<>();
     private long tail;
@@ -43,8 +43,7 @@ public final class Publication implements AutoCloseable
         whenSlow = context.whenSlow();
         slowest = new SlowestSubscriber(context.waitLimit().toNanos());
         byRank = new Subscriber[ranks];
-        // a relay that is slow would lose messages for others, where the slow ones may lose some
-        nodes = context.mayOverrun() ? null : new RelayedNode[link.nodeCount()];
+        nodes = new RelayedNode[link.nodeCount()];
         limit = whenSlow == WhenSlow.WAIT ? log.length() : Long.MAX_VALUE;
     }
 
@@ -106,14 +105,28 @@ public final class Publication implements AutoCloseable
         }
         if (slowest.isOver(rank, least))
         {
-            drop(byRank[rank]);
+            tooSlow(byRank[rank]);
         }
         return false;
+    }
+
+    private void tooSlow(final Subscriber subscriber)
+    {
+        // a relay speaks for others: it is asked before one of them is dropped, and is dropped itself if it does not answer
+        if (subscriber.node == null || subscriber.node.isSure())
+        {
+            drop(subscriber);
+        }
+        else
+        {
+            slowest.end();
+        }
     }
 
     private void drop(final Subscriber subscriber)
     {
         counters.add(Counter.DROPPED);
+        leaveNode(subscriber);
         subscriber.leave(TopicEnd.DROPPED);
     }
 
@@ -153,7 +166,7 @@ public final class Publication implements AutoCloseable
         {
             log.begin(rank, tail);
         }
-        else if (nodes == null || isClosed || !node(link.nodeOf(rank)).join(subscriber, tail, sequence))
+        else if (isClosed || !node(link.nodeOf(rank)).join(subscriber, tail, sequence))
         {
             subscriber.forwarded = log.reader(tail, sequence);
         }
@@ -172,10 +185,11 @@ public final class Publication implements AutoCloseable
     }
 
     /** A relay says how far all of its node have read, or that it has no room. False if that cannot be. */
-    boolean onRead(final int rank, final long subscription, final long position, final int slowestRank)
+    boolean onRead(
+        final int rank, final long subscription, final long position, final int slowestRank, final long publication)
     {
         final Subscriber relay = byRank[rank];
-        if (relay == null || relay.subscription != subscription || relay.node == null)
+        if (relay == null || relay.subscription != subscription || relay.node == null || !relay.node.isLog(publication))
         {
             return false;
         }
@@ -202,10 +216,15 @@ public final class Publication implements AutoCloseable
         {
             byRank[subscriber.rank] = null;
             subscribers.remove(subscriber);
-            if (subscriber.node != null)
-            {
-                subscriber.node.leave(subscriber, tail, sequence);
-            }
+            leaveNode(subscriber);
+        }
+    }
+
+    private void leaveNode(final Subscriber subscriber)
+    {
+        if (subscriber.node != null)
+        {
+            subscriber.node.leave(subscriber, tail, sequence);
         }
     }
 
@@ -213,9 +232,9 @@ public final class Publication implements AutoCloseable
     int work(final int most)
     {
         int work = 0;
-        for (int i = 0; nodes != null && i < nodes.length; i++)
+        for (int i = 0; i < nodes.length; i++)
         {
-            work += nodes[i] == null ? 0 : nodes[i].tell();
+            work += nodes[i] == null ? 0 : nodes[i].tell(tail, sequence);
         }
         for (int i = subscribers.size() - 1; i >= 0; i--)
         {
@@ -233,7 +252,7 @@ public final class Publication implements AutoCloseable
                 {
                     return 0;
                 }
-                final boolean isTold = link.begin(number, subscriber, log.length(),
+                final boolean isTold = link.begin(number, subscriber, log,
                     subscriber.isLocal ? link.rank() : SubscriberLink.NO_LOG, log.publication());
                 subscriber.state = isTold ? Subscriber.State.ACTIVE : Subscriber.State.JOINING;
                 return isTold ? 1 : 0;
@@ -268,7 +287,7 @@ public final class Publication implements AutoCloseable
             return false;
         }
         subscriber.state = Subscriber.State.TOLD;
-        if (!subscriber.isLocal || subscriber.end != TopicEnd.CLOSED)
+        if (!subscriber.isLocal && subscriber.node == null || subscriber.end != TopicEnd.CLOSED)
         {
             remove(subscriber);
         }
@@ -279,7 +298,7 @@ public final class Publication implements AutoCloseable
     {
         final LogReader reader = subscriber.forwarded;
         int sent = 0;
-        while (sent < most && subscriber.isReading())
+        while (sent < most && subscriber.isReading() && subscriber.forwarded == reader)
         {
             final LogReader.Found next = reader.next();
             if (next == LogReader.Found.OVERRUN)
@@ -293,6 +312,7 @@ public final class Publication implements AutoCloseable
             }
             else if (!forwardOne(subscriber, reader))
             {
+                relieve(subscriber);
                 return sent;
             }
             else
@@ -329,18 +349,35 @@ public final class Publication implements AutoCloseable
         }
         counters.add(Counter.FORWARDED);
         reader.advance();
+        if (subscriber.node != null)
+        {
+            subscriber.node.onFed();
+        }
         return true;
+    }
+
+    /** Another one of its node may be faster: what a slow relay does not take would be lost for all. */
+    private void relieve(final Subscriber relay)
+    {
+        if (whenSlow != WhenSlow.WAIT && relay.node != null)
+        {
+            relay.node.relieve(tail, sequence);
+        }
     }
 
     private void fallBehind(final Subscriber subscriber)
     {
-        if (whenSlow == WhenSlow.TELL)
+        if (whenSlow != WhenSlow.TELL)
         {
-            subscriber.forwarded.skip();
+            drop(subscriber);
+        }
+        else if (subscriber.node != null && subscriber.node.isShared())
+        {
+            subscriber.node.fallBehind(tail, sequence);
         }
         else
         {
-            drop(subscriber);
+            subscriber.forwarded.skip();
         }
     }
 

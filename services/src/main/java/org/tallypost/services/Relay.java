@@ -35,16 +35,20 @@ final class Relay implements AutoCloseable
     /** What the publisher knows. */
     private long told;
     private boolean isAsked;
+    private boolean isToAnswer;
     private int slowest;
     private int toldSlowest;
+    /** Whether nothing is written over that a member has not read. */
+    private final boolean mustWait;
 
-    Relay(final TopicLog log, final PublisherLink link, final long position, final long sequence)
+    Relay(final TopicLog log, final PublisherLink link, final LogPlace at)
     {
         this.log = log;
         this.link = link;
-        tail = position;
-        told = position;
-        this.sequence = sequence;
+        tail = at.position;
+        told = at.position;
+        sequence = at.sequence;
+        mustWait = at.whenSlow == WhenSlow.WAIT;
         slowest = link.rank();
         toldSlowest = slowest;
     }
@@ -66,10 +70,11 @@ final class Relay implements AutoCloseable
         return true;
     }
 
-    /** The publisher waits until all have read everything. */
-    void onAsk()
+    /** The publisher waits until all have read everything, or wants to know once for which one it waits. */
+    void onAsk(final boolean isOnce)
     {
-        isAsked = true;
+        isAsked |= !isOnce;
+        isToAnswer |= isOnce;
     }
 
     /** Writes a message. False if there is no room for it, which a publisher knows. */
@@ -80,7 +85,7 @@ final class Relay implements AutoCloseable
             return false;
         }
         final long begin = log.begin(tail, length);
-        if (begin + TopicLogDescriptor.recordLength(length) > least(own) + log.length())
+        if (mustWait && begin + TopicLogDescriptor.recordLength(length) > least(own) + log.length())
         {
             return false;
         }
@@ -96,12 +101,15 @@ final class Relay implements AutoCloseable
         return true;
     }
 
-    /** How far all have read; a line of a member counts if it goes on, and not beyond what is written. */
+    /**
+     * How far all have read; a line of a member counts if it goes on, and not beyond what is written. Where members may lose
+     * messages only the relay counts: what it has read is in its log.
+     */
     private long least(final long own)
     {
         long least = own;
         slowest = link.rank();
-        for (int i = 0; i < members.size(); i++)
+        for (int i = 0; i < members.size() && mustWait; i++)
         {
             final Member member = members.get(i);
             final long position = log.position(member.rank);
@@ -118,7 +126,7 @@ final class Relay implements AutoCloseable
     /** Whether the publisher should be told: an eighth of the log was read, it waits for the rest, or it is about to wait. */
     private boolean isDue(final long least)
     {
-        return least - told >= log.length() / 8 || isAsked && least != told ||
+        return isToAnswer || least - told >= log.length() / 8 || isAsked && least != told ||
             slowest != toldSlowest && tail - least > log.length() / 2;
     }
 
@@ -136,10 +144,11 @@ final class Relay implements AutoCloseable
             }
         }
         final long least = least(own);
-        if (isDue(least) && link.read(publisher, number, subscription, least, slowest))
+        if (isDue(least) && link.read(publisher, number, subscription, least, slowest, log.publication()))
         {
             told = least;
             toldSlowest = slowest;
+            isToAnswer = false;
             work++;
         }
         return work;

@@ -61,14 +61,16 @@ final class SubscriberLink
 
     /** Tells a subscriber where it begins, or goes on, and which rank has the log that it reads. */
     boolean begin(
-        final int number, final Subscriber subscriber, final int logLength, final int logRank, final long publication)
+        final int number, final Subscriber subscriber, final TopicLog log, final int logRank, final long publication)
     {
-        address(number, logLength, subscriber);
+        address(number, log.length(), subscriber);
         head.putLong(TopicMessages.POSITION_OFFSET, subscriber.position, LITTLE_ENDIAN);
         head.putLong(TopicMessages.PUBLICATION_OFFSET, publication, LITTLE_ENDIAN);
         head.putLong(TopicMessages.SEQUENCE_OFFSET, subscriber.sequence, LITTLE_ENDIAN);
         head.putLong(TopicMessages.FIRST_OFFSET, subscriber.firstSequence, LITTLE_ENDIAN);
         head.putInt(TopicMessages.LOG_RANK_OFFSET, logRank, LITTLE_ENDIAN);
+        head.putInt(TopicMessages.RULE_OFFSET, log.whenSlow().ordinal(), LITTLE_ENDIAN);
+        head.putInt(TopicMessages.OVERRUN_OFFSET, log.mayOverrun() ? 1 : 0, LITTLE_ENDIAN);
         return send(subscriber.rank, TopicMessages.SUBSCRIBED, TopicMessages.SUBSCRIBED_LENGTH, NOTHING, 0, 0);
     }
 
@@ -80,10 +82,10 @@ final class SubscriberLink
         return send(relay.rank, TopicMessages.MEMBER, TopicMessages.MEMBER_LENGTH, NOTHING, 0, 0);
     }
 
-    /** Asks a relay to tell at once what all of its node have read. */
-    boolean ask(final int number, final Subscriber relay)
+    /** Asks a relay to tell what all of its node have read: now, or from now on at once. */
+    boolean ask(final int number, final Subscriber relay, final boolean isOnce)
     {
-        address(number, 0, relay);
+        address(number, isOnce ? 1 : 0, relay);
         return send(relay.rank, TopicMessages.ASK, TopicMessages.HEAD_LENGTH, NOTHING, 0, 0);
     }
 

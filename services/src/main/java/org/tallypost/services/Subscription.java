@@ -145,21 +145,27 @@ public final class Subscription implements AutoCloseable
             fallBehind();
             return;
         }
-        if (read.lost() > 0)
+        final long lost = read.number() - next;
+        if (lost > 0)
         {
-            lose(read.lost());
+            next = read.number();
+            lose(lost);
         }
         if (reader == read)
         {
-            next = read.number() + 1;
             read.advance();
-            deliver(copied, 0, length);
+            // below zero: the log is another one now, and begins where others had read up to
+            if (lost >= 0)
+            {
+                next++;
+                deliver(copied, 0, length);
+            }
         }
     }
 
     private void fallBehind()
     {
-        if (log.isToldWhenSlow())
+        if (log.whenSlow() == WhenSlow.TELL)
         {
             reader.skip();
         }
@@ -196,13 +202,23 @@ public final class Subscription implements AutoCloseable
         }
     }
 
+    /** What comes next has this number. */
+    private void loseUpTo(final long coming)
+    {
+        final long count = coming - next;
+        if (count > 0)
+        {
+            next = coming;
+            lose(count);
+        }
+    }
+
     private void onLost(final long count)
     {
         if (count > 0 && reader == null && relayed.place == null)
         {
             relayed.coming += count;
-            next = relayed.coming;
-            lose(count);
+            loseUpTo(relayed.coming);
         }
         else
         {
@@ -231,7 +247,7 @@ public final class Subscription implements AutoCloseable
                     buffer.getLong(offset + TopicMessages.POSITION_OFFSET, LITTLE_ENDIAN));
                 break;
             case TopicMessages.ASK:
-                onAsk();
+                onAsk(buffer.getInt(offset + TopicMessages.END_OFFSET, LITTLE_ENDIAN) != 0);
                 break;
             case TopicMessages.LOST:
                 onLost(buffer.getLong(offset + TopicMessages.COUNT_OFFSET, LITTLE_ENDIAN));
@@ -253,6 +269,11 @@ public final class Subscription implements AutoCloseable
                     " in the log of its relay: found length=" + length + ", " + reader + ", expected room; log=" + log));
                 over(TopicEnd.DAMAGED);
             }
+            else if (log.whenSlow() != WhenSlow.WAIT)
+            {
+                // before the next one may be written over it: a relay is never slow in its own log
+                read(Integer.MAX_VALUE);
+            }
         }
         else if (reader != null || relayed.place != null)
         {
@@ -273,11 +294,11 @@ public final class Subscription implements AutoCloseable
         }
     }
 
-    private void onAsk()
+    private void onAsk(final boolean isOnce)
     {
         if (relayed.relay != null)
         {
-            relayed.relay.onAsk();
+            relayed.relay.onAsk(isOnce);
         }
     }
 
@@ -288,10 +309,19 @@ public final class Subscription implements AutoCloseable
         final boolean isLocal = link.isLocal(rank);
         final boolean isPossible = isLocal ? isFirst && told.logRank == rank :
             !told.hasLog() || link.isRank(told.logRank) && link.isLocal(told.logRank);
-        if (!isPossible || told.sequence < 0 || end != null)
+        if (!isPossible || told.sequence < 0 || told.whenSlow == null || end != null)
         {
             counters.add(Counter.REFUSED);
             return;
+        }
+        if (reader != null && told.whenSlow != WhenSlow.WAIT)
+        {
+            // the other log begins where a relay had come to, not where this one has read up to
+            read(Integer.MAX_VALUE);
+            if (state != State.ACTIVE)
+            {
+                return;
+            }
         }
         leaveLog();
         state = State.ACTIVE;
@@ -311,6 +341,24 @@ public final class Subscription implements AutoCloseable
             {
                 errors.onError(t);
             }
+        }
+        if (state == State.ACTIVE && told.sequence > next)
+        {
+            fallBehind(told);
+        }
+    }
+
+    /** It was a log behind on the way to this node, and goes on behind the gap, or is over. */
+    private void fallBehind(final LogPlace told)
+    {
+        if (told.whenSlow == WhenSlow.TELL)
+        {
+            loseUpTo(told.sequence);
+        }
+        else if (told.whenSlow == WhenSlow.DROP)
+        {
+            counters.add(Counter.DROPPED);
+            over(TopicEnd.DROPPED);
         }
     }
 
@@ -361,13 +409,13 @@ public final class Subscription implements AutoCloseable
         try
         {
             log = link.createRelayed(rank, number, at);
-            relayed.relay = new Relay(log, link, at.position, at.sequence);
+            relayed.relay = new Relay(log, link, at);
             reader = log.reader(at.position, at.sequence);
         }
         catch (final MailboxException ex)
         {
             errors.onError(ex);
-            link.noRoom(rank, number, id);
+            link.noRoom(rank, number, id, at.publication);
         }
     }
 
