@@ -133,4 +133,16 @@ class NodeContextTest
     {
         return (bytes + 4095) / 4096 * 4096;
     }
+
+    @Test
+    void shouldGiveFewRanksLongerRingsForMessagesOfSomeKiB()
+    {
+        final int[][] slotsOfRanks = { { 1, 64 }, { 2, 64 }, { 3, 512 }, { 4, 512 }, { 8, 256 }, { 32, 64 }, { 1_000, 64 } };
+        for (final int[] each : slotsOfRanks)
+        {
+            final NodeContext context = LongRings.set(new NodeContext().rankCount(each[0]), 4);
+            assertEquals(each[1], context.slotsPerSender(), each[0] + " ranks");
+            assertEquals(each[0] > 4 ? 0 : 4, context.expressLanes(), each[0] + " ranks");
+        }
+    }
 }

@@ -14,6 +14,7 @@ import org.tallypost.benchmarks.harness.Turn;
  * What one contestant needed for a repetition, in nanoseconds.
  *
  * @param average        of its turns: what counts, t_avg by the method of the Intel MPI Benchmarks; null if it had no turn.
+ * @param tailNs         99th percentile of its turns' averages.
  * @param leastNs        median over turns of the rank that took least, t_min.
  * @param longestNs      median over turns of the rank that took longest, t_max.
  * @param turns          that it took.
@@ -22,8 +23,11 @@ import org.tallypost.benchmarks.harness.Turn;
  * @param invalid        why it cannot be trusted, or null.
  */
 record ImbFigure(
-    Quartiles average, double leastNs, double longestNs, int turns, double disturbedShare, long wrong, String invalid)
+    Quartiles average, double tailNs, double leastNs, double longestNs, int turns, double disturbedShare, long wrong,
+    String invalid)
 {
+    private static final double TAIL = 0.99;
+
     /**
      * Sums up the turns of a contestant.
      *
@@ -45,9 +49,16 @@ record ImbFigure(
         final String invalid = wrong > 0 ? "wrong data: " + wrong + " times a rank did not have what it should" :
             failure != null ? failure : turns.isEmpty() ? "it had no turn" : null;
         return new ImbFigure(
-            turns.isEmpty() ? null : Quartiles.of(turns.stream().mapToDouble(Turn::figure).toArray()),
+            turns.isEmpty() ? null : Quartiles.of(turns.stream().mapToDouble(Turn::figure).toArray()), tail(turns),
             median(sums, 0, cell.repetitions()), median(sums, 1, cell.repetitions()), turns.size(),
             turns.isEmpty() ? 0 : turns.stream().filter(Turn::isDisturbed).count() / (double)turns.size(), wrong, invalid);
+    }
+
+    /** By the nearest rank: with fewer than 100 turns it is the longest one. */
+    static double tail(final List<Turn> turns)
+    {
+        final double[] figures = turns.stream().mapToDouble(Turn::figure).sorted().toArray();
+        return figures.length == 0 ? Double.NaN : figures[(int)Math.ceil(TAIL * figures.length) - 1];
     }
 
     private static double median(final List<long[]> sums, final int which, final int repetitions)

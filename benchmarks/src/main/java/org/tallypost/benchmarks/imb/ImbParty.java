@@ -17,6 +17,7 @@ import org.tallypost.benchmarks.harness.Task;
 import org.tallypost.collectives.Collectives;
 import org.tallypost.collectives.CollectivesContext;
 import org.tallypost.collectives.Team;
+import org.tallypost.endpoint.LongRings;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.messaging.Messenger;
 import org.tallypost.messaging.MessengerContext;
@@ -76,7 +77,8 @@ final class ImbParty implements Role
 
     private static Node launch(final ImbSpec spec, final File directory, final String name)
     {
-        return Node.launch(new NodeContext().directory(new File(directory, name)).groupName("imb").rankCount(spec.ranks()));
+        return Node.launch(LongRings.set(
+            new NodeContext().directory(new File(directory, name)).groupName("imb").rankCount(spec.ranks())));
     }
 
     @Override

@@ -81,6 +81,7 @@ record ImbReport(List<ImbRow> rows, ImbSpec spec, List<String> notes, Environmen
         node.put("minUs", micros(figure.leastNs()));
         node.put("avgUs", micros(figure.average().median()));
         node.put("maxUs", micros(figure.longestNs()));
+        node.put("avgP99Us", micros(figure.tailNs()));
         node.put("avgQ1Us", micros(figure.average().q1()));
         node.put("avgQ3Us", micros(figure.average().q3()));
         final double throughput = throughput(row, figure);
@@ -128,8 +129,9 @@ record ImbReport(List<ImbRow> rows, ImbSpec spec, List<String> notes, Environmen
 
     private TextTable table()
     {
-        final TextTable table = new TextTable(2, "operation", "bytes", "repetitions", "t_min", "t_avg", "t_max", "MB/s",
-            "Open MPI: t_min", "t_avg", "t_max", "MB/s", "ratio", "low", "high", "verdict", "pairs", "disturbed", "and Open MPI");
+        final TextTable table = new TextTable(2, "operation", "bytes", "repetitions", "t_min", "t_avg", "t_max", "99 %", "MB/s",
+            "Open MPI: t_min", "t_avg", "t_max", "99 %", "MB/s", "ratio", "low", "high", "verdict", "pairs", "disturbed",
+            "and Open MPI");
         for (final ImbRow row : rows)
         {
             final Ratio ratio = row.ratio();
@@ -137,9 +139,10 @@ record ImbReport(List<ImbRow> rows, ImbSpec spec, List<String> notes, Environmen
             final ImbFigure other = row.openMpi();
             table.add(row.cell().call().label(), String.format(Locale.ROOT, "%,d", row.cell().length()),
                 Integer.toString(row.cell().repetitions()), time(own, own.leastNs()), average(own),
-                time(own, own.longestNs()), throughputText(row, own),
+                time(own, own.longestNs()), time(own, own.tailNs()), throughputText(row, own),
                 time(other, other == null ? 0 : other.leastNs()), average(other),
-                time(other, other == null ? 0 : other.longestNs()), throughputText(row, other),
+                time(other, other == null ? 0 : other.longestNs()), time(other, other == null ? 0 : other.tailNs()),
+                throughputText(row, other),
                 ratio == null ? "-" : number(ratio.median()), ratio == null ? "-" : number(ratio.low()),
                 ratio == null ? "-" : number(ratio.high()),
                 row.verdict() == null ? "-" : row.verdict().label(), Integer.toString(row.pairs()), disturbed(own),

@@ -81,6 +81,7 @@ class ImbCommandTest
             final JsonNode figure = row.get("tallypost");
             assertTrue(figure.get("wrong").asInt() == 0, row::toString);
             assertTrue(figure.get("minUs").asDouble() <= figure.get("maxUs").asDouble(), row::toString);
+            assertTrue(figure.get("avgUs").asDouble() <= figure.get("avgP99Us").asDouble(), row::toString);
             assertTrue(figure.get("avgUs").asDouble() > 0 && figure.get("turns").asInt() > 0, row::toString);
             assertEquals(call.isTransfer(), !figure.get("megabytesPerSecond").isNull(), row::toString);
             assertEquals(3, row.get("repetitions").asInt());
@@ -303,5 +304,18 @@ class ImbCommandTest
         assertEquals(0, ImbCall.BCAST.megabytesPerSecond(1_000, 2, 1_000, 2_000));
         assertEquals(2, ImbCall.EXCHANGE.active(2));
         assertEquals(4, ImbCall.BIBAND.active(5));
+    }
+
+    @Test
+    void shouldTakeThe99thPercentileOfTurns()
+    {
+        final List<Turn> turns = new ArrayList<>();
+        for (int i = 200; i > 0; i--)
+        {
+            turns.add(new Turn(i, 0, 0, 0, i, false));
+        }
+        assertEquals(198, ImbFigure.tail(turns));
+        assertEquals(101, ImbFigure.tail(turns.subList(99, 100)));
+        assertEquals(Double.NaN, ImbFigure.tail(List.of()));
     }
 }

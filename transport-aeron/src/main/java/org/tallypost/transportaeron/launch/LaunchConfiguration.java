@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.tallypost.endpoint.LongRings;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.transportaeron.AeronTransport;
 import org.tallypost.transportaeron.NodeAddress;
@@ -300,7 +301,7 @@ public final class LaunchConfiguration
      *
      * <p>The directory is "tallypost-USER-GROUP-node-NODE" in {@link LaunchSetting#DIRECTORY}, by default /dev/shm or, where
      * there is none, the system's place for temporary files: groups of one user that run on one host at the same time need
-     * names of their own.
+     * names of their own. In one node the sizes are those of {@link LongRings}.
      *
      * @return a new context.
      * @throws IllegalArgumentException if the secret cannot be read, or there is no directory of the name that was given.
@@ -320,7 +321,7 @@ public final class LaunchConfiguration
         }
         context.directory(new File(directory, "tallypost-" + System.getProperty("user.name") + "-" + context.groupName() +
             "-node-" + node));
-        return topology.nodeCount() == 1 ? context : context.transport(transport());
+        return topology.nodeCount() == 1 ? LongRings.set(context) : context.transport(transport());
     }
 
     /**
