@@ -6,6 +6,8 @@
   const MOST_LOOKS = 300;
   const MOST_LINES = 8;
   const NS_PER_S = 1e9;
+  // an axis of time is at least so long
+  const SHOWN_SECONDS = 10;
   const byId = (id) => document.getElementById(id);
   const intervalMs = Number(document.body.dataset.intervalMs);
   const rateOf = (name) => (now, then, seconds) => (now[name] - then[name]) / seconds;
@@ -222,6 +224,10 @@
       points(plots[index]).forEach((line, at) => {
         chart.data.datasets[at].data = line;
       });
+      // of a single look chart.js would make an axis of many hours
+      const last = looks[looks.length - 1].seconds;
+      chart.options.scales.x.suggestedMin = last - SHOWN_SECONDS;
+      chart.options.scales.x.suggestedMax = last;
       chart.update('none');
     });
   }
