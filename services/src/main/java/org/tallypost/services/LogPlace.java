@@ -18,8 +18,6 @@ final class LogPlace
     final long sequence;
     /** Number of the first message that is for the subscriber. */
     final long first;
-    /** What becomes of a slow one; null if there is no such rule. */
-    final WhenSlow whenSlow;
     /** Whether what a subscriber reads may be written over. */
     final boolean mayOverrun;
 
@@ -31,7 +29,6 @@ final class LogPlace
         position = buffer.getLong(offset + TopicMessages.POSITION_OFFSET, LITTLE_ENDIAN);
         sequence = buffer.getLong(offset + TopicMessages.SEQUENCE_OFFSET, LITTLE_ENDIAN);
         first = buffer.getLong(offset + TopicMessages.FIRST_OFFSET, LITTLE_ENDIAN);
-        whenSlow = WhenSlow.of(buffer.getInt(offset + TopicMessages.RULE_OFFSET, LITTLE_ENDIAN));
         mayOverrun = buffer.getInt(offset + TopicMessages.OVERRUN_OFFSET, LITTLE_ENDIAN) != 0;
     }
 

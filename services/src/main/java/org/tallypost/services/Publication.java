@@ -22,7 +22,7 @@ public final class Publication implements AutoCloseable
     private final WhenSlow whenSlow;
     private final SlowestSubscriber slowest;
     private final Subscriber[] byRank;
-    /** Other nodes, which get each message once, by their indexes. */
+    /** Nodes that get each message once, by their indexes; null if each subscriber of another node gets a copy of its own. */
     private final RelayedNode[] nodes;
     private final List<Subscriber> subscribers = new ArrayList<>();
     private long tail;
@@ -43,7 +43,8 @@ public final class Publication implements AutoCloseable
         whenSlow = context.whenSlow();
         slowest = new SlowestSubscriber(context.waitLimit().toNanos());
         byRank = new Subscriber[ranks];
-        nodes = new RelayedNode[link.nodeCount()];
+        // a relay that is slow would lose messages for others, where the slow ones may lose some
+        nodes = whenSlow == WhenSlow.WAIT ? new RelayedNode[link.nodeCount()] : null;
         limit = whenSlow == WhenSlow.WAIT ? log.length() : Long.MAX_VALUE;
     }
 
@@ -166,7 +167,7 @@ public final class Publication implements AutoCloseable
         {
             log.begin(rank, tail);
         }
-        else if (isClosed || !node(link.nodeOf(rank)).join(subscriber, tail, sequence))
+        else if (nodes == null || isClosed || !node(link.nodeOf(rank)).join(subscriber, tail, sequence))
         {
             subscriber.forwarded = log.reader(tail, sequence);
         }
@@ -185,11 +186,10 @@ public final class Publication implements AutoCloseable
     }
 
     /** A relay says how far all of its node have read, or that it has no room. False if that cannot be. */
-    boolean onRead(
-        final int rank, final long subscription, final long position, final int slowestRank, final long publication)
+    boolean onRead(final int rank, final long subscription, final long position, final int slowestRank)
     {
         final Subscriber relay = byRank[rank];
-        if (relay == null || relay.subscription != subscription || relay.node == null || !relay.node.isLog(publication))
+        if (relay == null || relay.subscription != subscription || relay.node == null)
         {
             return false;
         }
@@ -232,9 +232,9 @@ public final class Publication implements AutoCloseable
     int work(final int most)
     {
         int work = 0;
-        for (int i = 0; i < nodes.length; i++)
+        for (int i = 0; nodes != null && i < nodes.length; i++)
         {
-            work += nodes[i] == null ? 0 : nodes[i].tell(tail, sequence);
+            work += nodes[i] == null ? 0 : nodes[i].tell();
         }
         for (int i = subscribers.size() - 1; i >= 0; i--)
         {
@@ -287,7 +287,7 @@ public final class Publication implements AutoCloseable
             return false;
         }
         subscriber.state = Subscriber.State.TOLD;
-        if (!subscriber.isLocal && subscriber.node == null || subscriber.end != TopicEnd.CLOSED)
+        if (!subscriber.isLocal || subscriber.end != TopicEnd.CLOSED)
         {
             remove(subscriber);
         }
@@ -298,7 +298,7 @@ public final class Publication implements AutoCloseable
     {
         final LogReader reader = subscriber.forwarded;
         int sent = 0;
-        while (sent < most && subscriber.isReading() && subscriber.forwarded == reader)
+        while (sent < most && subscriber.isReading())
         {
             final LogReader.Found next = reader.next();
             if (next == LogReader.Found.OVERRUN)
@@ -312,7 +312,6 @@ public final class Publication implements AutoCloseable
             }
             else if (!forwardOne(subscriber, reader))
             {
-                relieve(subscriber);
                 return sent;
             }
             else
@@ -349,35 +348,18 @@ public final class Publication implements AutoCloseable
         }
         counters.add(Counter.FORWARDED);
         reader.advance();
-        if (subscriber.node != null)
-        {
-            subscriber.node.onFed();
-        }
         return true;
-    }
-
-    /** Another one of its node may be faster: what a slow relay does not take would be lost for all. */
-    private void relieve(final Subscriber relay)
-    {
-        if (whenSlow != WhenSlow.WAIT && relay.node != null)
-        {
-            relay.node.relieve(tail, sequence);
-        }
     }
 
     private void fallBehind(final Subscriber subscriber)
     {
-        if (whenSlow != WhenSlow.TELL)
+        if (whenSlow == WhenSlow.TELL)
         {
-            drop(subscriber);
-        }
-        else if (subscriber.node != null && subscriber.node.isShared())
-        {
-            subscriber.node.fallBehind(tail, sequence);
+            subscriber.forwarded.skip();
         }
         else
         {
-            subscriber.forwarded.skip();
+            drop(subscriber);
         }
     }
 

@@ -104,8 +104,7 @@ final class Publications
         if (publication == null || !publication.onRead(source,
             buffer.getLong(offset + TopicMessages.SUBSCRIPTION_OFFSET, LITTLE_ENDIAN),
             buffer.getLong(offset + TopicMessages.POSITION_OFFSET, LITTLE_ENDIAN),
-            buffer.getInt(offset + TopicMessages.RANK_OFFSET, LITTLE_ENDIAN),
-            buffer.getLong(offset + TopicMessages.PUBLICATION_OFFSET, LITTLE_ENDIAN)))
+            buffer.getInt(offset + TopicMessages.RANK_OFFSET, LITTLE_ENDIAN)))
         {
             counters.add(Counter.REFUSED);
         }

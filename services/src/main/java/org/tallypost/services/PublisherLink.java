@@ -36,7 +36,7 @@ final class PublisherLink
     private final Directory directory;
     private final Announcements announcements;
     private final ArrayDeque<Ended> unsent = new ArrayDeque<>();
-    private final UnsafeBuffer readMessage = new UnsafeBuffer(new byte[TopicMessages.READ_LENGTH]);
+    private final UnsafeBuffer readMessage = new UnsafeBuffer(new byte[TopicMessages.MEMBER_LENGTH]);
     private final UnsafeBuffer head = new UnsafeBuffer(new byte[TopicMessages.HEAD_LENGTH]);
 
     PublisherLink(final TopicsContext context, final Outbox outbox, final Directory directory, final Announcements announcements)
@@ -136,30 +136,27 @@ final class PublisherLink
     }
 
     /** Tells a publisher of another node how far all of this node have read. */
-    boolean read(
-        final int publisher, final int number, final long subscription, final long position, final int slowest,
-        final long publication)
+    boolean read(final int publisher, final int number, final long subscription, final long position, final int slowest)
     {
-        return read(publisher, number, subscription, position, slowest, publication, false) >= 0;
+        return read(publisher, number, subscription, position, slowest, false) >= 0;
     }
 
     /** Tells a publisher that this rank has no room for a log. Kept until it can go. */
-    void noRoom(final int publisher, final int number, final long subscription, final long publication)
+    void noRoom(final int publisher, final int number, final long subscription)
     {
-        read(publisher, number, subscription, SubscriberLink.NO_LOG, rank(), publication, true);
+        read(publisher, number, subscription, SubscriberLink.NO_LOG, rank(), true);
     }
 
     private long read(
         final int publisher, final int number, final long subscription, final long position, final int slowest,
-        final long publication, final boolean isToBeKept)
+        final boolean isToBeKept)
     {
         readMessage.putInt(TopicMessages.NUMBER_OFFSET, number, LITTLE_ENDIAN);
         readMessage.putInt(TopicMessages.RANK_OFFSET, slowest, LITTLE_ENDIAN);
         readMessage.putLong(TopicMessages.SUBSCRIPTION_OFFSET, subscription, LITTLE_ENDIAN);
         readMessage.putLong(TopicMessages.POSITION_OFFSET, position, LITTLE_ENDIAN);
-        readMessage.putLong(TopicMessages.PUBLICATION_OFFSET, publication, LITTLE_ENDIAN);
         return outbox.send(
-            publisher, TopicMessages.READ, readMessage, TopicMessages.READ_LENGTH, NOTHING, 0, 0, isToBeKept);
+            publisher, TopicMessages.READ, readMessage, TopicMessages.MEMBER_LENGTH, NOTHING, 0, 0, isToBeKept);
     }
 
     /** Wakes a rank of this node that sleeps. True also if it is gone. */

@@ -38,8 +38,6 @@ final class Relay implements AutoCloseable
     private boolean isToAnswer;
     private int slowest;
     private int toldSlowest;
-    /** Whether nothing is written over that a member has not read. */
-    private final boolean mustWait;
 
     Relay(final TopicLog log, final PublisherLink link, final LogPlace at)
     {
@@ -48,7 +46,6 @@ final class Relay implements AutoCloseable
         tail = at.position;
         told = at.position;
         sequence = at.sequence;
-        mustWait = at.whenSlow == WhenSlow.WAIT;
         slowest = link.rank();
         toldSlowest = slowest;
     }
@@ -85,7 +82,7 @@ final class Relay implements AutoCloseable
             return false;
         }
         final long begin = log.begin(tail, length);
-        if (mustWait && begin + TopicLogDescriptor.recordLength(length) > least(own) + log.length())
+        if (begin + TopicLogDescriptor.recordLength(length) > least(own) + log.length())
         {
             return false;
         }
@@ -101,15 +98,12 @@ final class Relay implements AutoCloseable
         return true;
     }
 
-    /**
-     * How far all have read; a line of a member counts if it goes on, and not beyond what is written. Where members may lose
-     * messages only the relay counts: what it has read is in its log.
-     */
+    /** How far all have read; a line of a member counts if it goes on, and not beyond what is written. */
     private long least(final long own)
     {
         long least = own;
         slowest = link.rank();
-        for (int i = 0; i < members.size() && mustWait; i++)
+        for (int i = 0; i < members.size(); i++)
         {
             final Member member = members.get(i);
             final long position = log.position(member.rank);
@@ -144,7 +138,7 @@ final class Relay implements AutoCloseable
             }
         }
         final long least = least(own);
-        if (isDue(least) && link.read(publisher, number, subscription, least, slowest, log.publication()))
+        if (isDue(least) && link.read(publisher, number, subscription, least, slowest))
         {
             told = least;
             toldSlowest = slowest;

@@ -10,8 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * The subscribers of another node, as the publisher knows them, to which each message goes once: to the relay, one of them, which
  * writes it into a log that they share there, at the place that it has here. The relay tells how far all have read. When it is
- * gone, another one begins there, so nothing is lost: what was not read by all is still in the log here, unless the topic lets
- * slow ones lose it. One thread.
+ * gone, another one begins there, so nothing is lost: what was not read by all is still in the log here. One thread.
  */
 final class RelayedNode
 {
@@ -26,24 +25,19 @@ final class RelayedNode
     private boolean isShared;
     /** Number of that log. */
     private long publication;
-    private final RelayPlace places;
     /** All have read up to here, if there is a log, as the relay says. */
     private long read;
     private int slowest;
     /** Whether the relay was asked to tell at once what all have read. */
     private boolean isAsked;
     private final RelayAnswer answer = new RelayAnswer();
-    /** Position of the publisher when a relay was relieved; it is not done again until a log later. */
-    private long relievedAt;
     private boolean isGivenUp;
 
     RelayedNode(final int number, final TopicLog log, final SubscriberLink link)
     {
-        places = new RelayPlace(log.length());
         this.number = number;
         this.log = log;
         this.link = link;
-        relievedAt = -log.length();
     }
 
     /** A rank of the node subscribes: it gets what is written from the tail on. False if each gets a copy of its own. */
@@ -64,9 +58,7 @@ final class RelayedNode
         }
         else if (!isShared)
         {
-            final LogReader from = log.readerFrom(relay.forwarded.position(), tail, sequence);
-            relay.forwarded = from;
-            share(from.position(), from.sequence());
+            share(relay.forwarded.position(), relay.forwarded.sequence());
             relay.state = Subscriber.State.JOINING;
         }
         return true;
@@ -80,7 +72,6 @@ final class RelayedNode
         isAsked = false;
         answer.forget();
         gone.clear();
-        places.begin(position);
         read = position;
         relay.begin(position, sequence);
     }
@@ -99,90 +90,30 @@ final class RelayedNode
             answer.forget();
             return;
         }
-        final LogReader from = from(tail, sequence);
-        relay = following(-1);
+        final long from = position();
         isShared = false;
+        relay = null;
+        int left = 0;
+        for (int i = 0; i < members.size(); i++)
+        {
+            final Subscriber member = members.get(i);
+            left += member.isReading() ? 1 : 0;
+            relay = member.isReading() && (relay == null || member.rank < relay.rank) ? member : relay;
+        }
         if (relay != null)
         {
-            beginAgain(from);
+            beginAgain(from, log.sequence(from, tail, sequence), left > 1);
         }
     }
 
-    /** The lowest rank above one that still reads, or the lowest of all if there is none; null if none reads. */
-    private Subscriber following(final int rank)
+    private void beginAgain(final long position, final long sequence, final boolean hasOthers)
     {
-        Subscriber lowest = null;
-        Subscriber above = null;
+        relay.forwarded = log.reader(position, sequence);
         for (int i = 0; i < members.size(); i++)
         {
             final Subscriber member = members.get(i);
             if (member.isReading())
             {
-                lowest = lowest == null || member.rank < lowest.rank ? member : lowest;
-                above = member.rank > rank && (above == null || member.rank < above.rank) ? member : above;
-            }
-        }
-        return above == null ? lowest : above;
-    }
-
-    /** Where another relay begins: where all have read up to, or the first place behind it that is not written over. */
-    private LogReader from(final long tail, final long sequence)
-    {
-        return log.readerFrom(
-            places.from(position(), tail - log.length(), relay.forwarded.position()), tail, sequence);
-    }
-
-    /** A message has gone to the relay. */
-    void onFed()
-    {
-        places.onFed(relay.forwarded.position());
-    }
-
-    /**
-     * The relay takes nothing. If half of the log lies behind it, another one that takes something is the relay from now on: once
-     * for each length of the log, or at once in place of one that does not know yet that it is the relay.
-     */
-    void relieve(final long tail, final long sequence)
-    {
-        if (!isShared || tail - relay.forwarded.position() <= log.length() / 2 ||
-            relay.state == Subscriber.State.ACTIVE && tail - relievedAt < log.length())
-        {
-            return;
-        }
-        Subscriber next = following(relay.rank);
-        while (next != relay && !link.wake(next.rank))
-        {
-            next = following(next.rank);
-        }
-        if (next != relay)
-        {
-            final LogReader from = from(tail, sequence);
-            relievedAt = tail;
-            relay.forwarded = null;
-            relay = next;
-            beginAgain(from);
-        }
-    }
-
-    /** The publisher has written over what was to go to the relay next: all go on behind it. */
-    void fallBehind(final long tail, final long sequence)
-    {
-        relay.forwarded.skip();
-        beginAgain(log.readerFrom(relay.forwarded.position(), tail, sequence));
-    }
-
-    private void beginAgain(final LogReader from)
-    {
-        final long position = from.position();
-        final long sequence = from.sequence();
-        int readers = 0;
-        relay.forwarded = from;
-        for (int i = 0; i < members.size(); i++)
-        {
-            final Subscriber member = members.get(i);
-            if (member.isReading())
-            {
-                readers++;
                 member.begin(position, sequence);
                 member.state = Subscriber.State.JOINING;
                 member.isMember = false;
@@ -190,24 +121,20 @@ final class RelayedNode
         }
         isShared = false;
         gone.clear();
-        if (readers > 1)
+        if (hasOthers)
         {
             share(position, sequence);
         }
     }
 
     /** Tells the relay what it has to know, and the others where they read. Returns how much was told. */
-    int tell(final long tail, final long sequence)
+    int tell()
     {
         int told = 0;
         if (relay != null && relay.state == Subscriber.State.JOINING)
         {
             if (!link.begin(number, relay, log, isShared ? relay.rank : SubscriberLink.NO_LOG, publication))
             {
-                if (log.whenSlow() != WhenSlow.WAIT)
-                {
-                    relieve(tail, sequence);
-                }
                 return 0;
             }
             relay.state = Subscriber.State.ACTIVE;
@@ -261,7 +188,7 @@ final class RelayedNode
         return isTold;
     }
 
-    /** Everything has gone to the relay, and no more comes. When it has that, it is over for the others, then for it. */
+    /** Everything has gone to the relay, and no more comes: the subscription is over as soon as all have read it. */
     void finish(final long tail)
     {
         if (isShared && read != tail)
@@ -271,10 +198,9 @@ final class RelayedNode
         }
         for (int i = 0; i < members.size(); i++)
         {
-            final Subscriber member = members.get(i);
-            if (member.isReading() && (member != relay || members.size() == 1))
+            if (members.get(i).isReading())
             {
-                member.leave(TopicEnd.CLOSED);
+                members.get(i).leave(TopicEnd.CLOSED);
             }
         }
     }
@@ -318,15 +244,15 @@ final class RelayedNode
             return false;
         }
         isGivenUp = true;
-        final LogReader from = from(tail, sequence);
+        final long number = log.sequence(read, tail, sequence);
         for (int i = 0; i < members.size(); i++)
         {
             final Subscriber member = members.get(i);
             member.node = null;
             if (member != relay && member.isReading())
             {
-                member.forwarded = log.reader(from.position(), from.sequence());
-                member.begin(from.position(), from.sequence());
+                member.forwarded = log.reader(read, number);
+                member.begin(read, number);
                 member.state = Subscriber.State.JOINING;
             }
         }
@@ -351,17 +277,6 @@ final class RelayedNode
             }
         }
         return relay.rank;
-    }
-
-    /** Whether a log is that which the node has now: a rank that is a relay again may have told something of a former one. */
-    boolean isLog(final long number)
-    {
-        return isShared && number == publication;
-    }
-
-    boolean isShared()
-    {
-        return isShared;
     }
 
     /** Whether this one stands for all of the node when the slowest is looked for. */

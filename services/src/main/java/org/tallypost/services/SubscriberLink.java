@@ -69,7 +69,6 @@ final class SubscriberLink
         head.putLong(TopicMessages.SEQUENCE_OFFSET, subscriber.sequence, LITTLE_ENDIAN);
         head.putLong(TopicMessages.FIRST_OFFSET, subscriber.firstSequence, LITTLE_ENDIAN);
         head.putInt(TopicMessages.LOG_RANK_OFFSET, logRank, LITTLE_ENDIAN);
-        head.putInt(TopicMessages.RULE_OFFSET, log.whenSlow().ordinal(), LITTLE_ENDIAN);
         head.putInt(TopicMessages.OVERRUN_OFFSET, log.mayOverrun() ? 1 : 0, LITTLE_ENDIAN);
         return send(subscriber.rank, TopicMessages.SUBSCRIBED, TopicMessages.SUBSCRIBED_LENGTH, NOTHING, 0, 0);
     }

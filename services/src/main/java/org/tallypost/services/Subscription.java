@@ -165,7 +165,7 @@ public final class Subscription implements AutoCloseable
 
     private void fallBehind()
     {
-        if (log.whenSlow() == WhenSlow.TELL)
+        if (log.isToldWhenSlow())
         {
             reader.skip();
         }
@@ -269,11 +269,6 @@ public final class Subscription implements AutoCloseable
                     " in the log of its relay: found length=" + length + ", " + reader + ", expected room; log=" + log));
                 over(TopicEnd.DAMAGED);
             }
-            else if (log.whenSlow() != WhenSlow.WAIT)
-            {
-                // before the next one may be written over it: a relay is never slow in its own log
-                read(Integer.MAX_VALUE);
-            }
         }
         else if (reader != null || relayed.place != null)
         {
@@ -309,19 +304,10 @@ public final class Subscription implements AutoCloseable
         final boolean isLocal = link.isLocal(rank);
         final boolean isPossible = isLocal ? isFirst && told.logRank == rank :
             !told.hasLog() || link.isRank(told.logRank) && link.isLocal(told.logRank);
-        if (!isPossible || told.sequence < 0 || told.whenSlow == null || end != null)
+        if (!isPossible || told.sequence < 0 || end != null)
         {
             counters.add(Counter.REFUSED);
             return;
-        }
-        if (reader != null && told.whenSlow != WhenSlow.WAIT)
-        {
-            // the other log begins where a relay had come to, not where this one has read up to
-            read(Integer.MAX_VALUE);
-            if (state != State.ACTIVE)
-            {
-                return;
-            }
         }
         leaveLog();
         state = State.ACTIVE;
@@ -341,24 +327,6 @@ public final class Subscription implements AutoCloseable
             {
                 errors.onError(t);
             }
-        }
-        if (state == State.ACTIVE && told.sequence > next)
-        {
-            fallBehind(told);
-        }
-    }
-
-    /** It was a log behind on the way to this node, and goes on behind the gap, or is over. */
-    private void fallBehind(final LogPlace told)
-    {
-        if (told.whenSlow == WhenSlow.TELL)
-        {
-            loseUpTo(told.sequence);
-        }
-        else if (told.whenSlow == WhenSlow.DROP)
-        {
-            counters.add(Counter.DROPPED);
-            over(TopicEnd.DROPPED);
         }
     }
 
@@ -415,7 +383,7 @@ public final class Subscription implements AutoCloseable
         catch (final MailboxException ex)
         {
             errors.onError(ex);
-            link.noRoom(rank, number, id, at.publication);
+            link.noRoom(rank, number, id);
         }
     }
 

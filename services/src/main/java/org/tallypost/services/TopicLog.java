@@ -60,7 +60,7 @@ final class TopicLog implements AutoCloseable
         return new TopicLog(file, ranks, length);
     }
 
-    /** The log of a relay for what a rank of another node publishes: begins at a place, has the rule of the publisher's. */
+    /** The log of a relay for what a rank of another node publishes: it begins at a place, and waits for the slowest. */
     static TopicLog createRelayed(
         final Node node, final int publisher, final int number, final int relay, final int ranks, final LogPlace at)
     {
@@ -72,7 +72,7 @@ final class TopicLog implements AutoCloseable
         }
         final TopicLog log = create(node, relayedName(publisher, number, relay), ranks, at.length, at.publication);
         log.buffer.putInt(TopicLogDescriptor.OVERRUN_OFFSET, at.mayOverrun ? 1 : 0, LITTLE_ENDIAN);
-        log.buffer.putInt(TopicLogDescriptor.RULE_OFFSET, at.whenSlow.ordinal(), LITTLE_ENDIAN);
+        log.buffer.putInt(TopicLogDescriptor.RULE_OFFSET, WhenSlow.WAIT.ordinal(), LITTLE_ENDIAN);
         log.buffer.putLong(TopicLogDescriptor.INTENT_OFFSET, at.position);
         log.buffer.putLong(TopicLogDescriptor.TAIL_OFFSET, at.position);
         log.buffer.putLongRelease(TopicLogDescriptor.VERSION_OFFSET, TopicLogDescriptor.VERSION);
@@ -147,11 +147,10 @@ final class TopicLog implements AutoCloseable
         return buffer.getInt(TopicLogDescriptor.OVERRUN_OFFSET, LITTLE_ENDIAN) != 0;
     }
 
-    /** What becomes of a slow subscriber; WAIT if another process has damaged the word. */
-    WhenSlow whenSlow()
+    /** Whether a subscriber that finds itself overrun is told what it has lost, and goes on. */
+    boolean isToldWhenSlow()
     {
-        final WhenSlow rule = WhenSlow.of(buffer.getInt(TopicLogDescriptor.RULE_OFFSET, LITTLE_ENDIAN));
-        return rule == null ? WhenSlow.WAIT : rule;
+        return buffer.getInt(TopicLogDescriptor.RULE_OFFSET, LITTLE_ENDIAN) == WhenSlow.TELL.ordinal();
     }
 
     int length()
@@ -169,17 +168,12 @@ final class TopicLog implements AutoCloseable
         return new LogReader(buffer, logOffset, length, position, sequence);
     }
 
-    /**
-     * For the publisher: reads from a position on, and no more than from the last but one begin of a half if the log has gone on
-     * too far. What lies there is intact until the next message is written.
-     */
-    LogReader readerFrom(final long position, final long tail, final long next)
+    /** Number of the message at a position that is still there: the one that comes next, if it is the tail. */
+    long sequence(final long position, final long tail, final long next)
     {
-        final int half = length / 2;
-        final long from = tail - position <= length ? position : tail - (tail & half - 1) - half;
-        final LogReader reader = reader(from, 0);
+        final LogReader reader = reader(position, 0);
         reader.acceptAnyNumber();
-        return reader(from, from != tail && reader.next() == LogReader.Found.MESSAGE ? reader.number() : next);
+        return position != tail && reader.next() == LogReader.Found.MESSAGE ? reader.number() : next;
     }
 
     /** Where a record that begins at the tail or after the padding behind it would begin. */

@@ -9,8 +9,8 @@ package org.tallypost.services;
  *   SUBSCRIBE     0 number of the topic at its publisher   4 String.hashCode of its name   8 number of the subscription
  *   SUBSCRIBED    0 number of the topic   4 length of the log   8 subscription   16 position it begins at   24 publication
  *                 32 number of the message at that position   40 number of the first message it gets   48 rank that has the
- *                 log, -1 if messages come by RECORD   52 place of the rule in WhenSlow   56 1 if what a subscriber reads may be
- *                 written over. May come again: the log is another one from now on
+ *                 log, -1 if messages come by RECORD   52 1 if what a subscriber reads may be written over. May come again: the
+ *                 log is another one from now on
  *   UNSUBSCRIBE   0 number of the topic   4 unused   8 subscription
  *   RECORD        0 number of the topic   4 unused   8 subscription   16 bytes of the program
  *   LOST          0 number of the topic   4 unused   8 subscription   16 count
@@ -21,7 +21,7 @@ package org.tallypost.services;
  *   ASK           0 number of the topic   4 1 for one answer now, 0 for news at once until the end   8 subscription of the relay:
  *                 it is to tell what all have read
  *   READ          0 number of the topic   4 rank that has read least   8 subscription of the relay   16 position up to which all
- *                 have read, -1 if the relay has no room for a log   24 publication of that log
+ *                 have read, -1 if the relay has no room for a log
  * </pre>
  *
  * RECORD and LOST go to other nodes only; within a node a subscriber reads the log. A relay is the subscriber of another node
@@ -53,12 +53,10 @@ final class TopicMessages
     static final int SEQUENCE_OFFSET = PUBLICATION_OFFSET + Long.BYTES;
     static final int FIRST_OFFSET = SEQUENCE_OFFSET + Long.BYTES;
     static final int LOG_RANK_OFFSET = FIRST_OFFSET + Long.BYTES;
-    static final int RULE_OFFSET = LOG_RANK_OFFSET + Integer.BYTES;
-    static final int OVERRUN_OFFSET = RULE_OFFSET + Integer.BYTES;
+    static final int OVERRUN_OFFSET = LOG_RANK_OFFSET + Integer.BYTES;
     static final int SUBSCRIBED_LENGTH = OVERRUN_OFFSET + Integer.BYTES;
     static final int RANK_OFFSET = 4;
     static final int MEMBER_LENGTH = POSITION_OFFSET + Long.BYTES;
-    static final int READ_LENGTH = PUBLICATION_OFFSET + Long.BYTES;
 
     private TopicMessages()
     {
@@ -78,9 +76,8 @@ final class TopicMessages
             case LOST:
                 return LOST_LENGTH;
             case MEMBER:
-                return MEMBER_LENGTH;
             case READ:
-                return READ_LENGTH;
+                return MEMBER_LENGTH;
             case SUBSCRIBED:
                 return SUBSCRIBED_LENGTH;
             case NEWS:

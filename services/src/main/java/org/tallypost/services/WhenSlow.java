@@ -10,13 +10,5 @@ public enum WhenSlow
     /** It loses messages, and is told how many: {@link TopicListener#onLost}. The publisher never waits. */
     TELL,
     /** Its subscription ends: {@link TopicEnd#DROPPED}. The publisher never waits. */
-    DROP;
-
-    private static final WhenSlow[] RULES = values();
-
-    /** The rule at a place; null if there is none. */
-    static WhenSlow of(final int place)
-    {
-        return place < 0 || place >= RULES.length ? null : RULES[place];
-    }
+    DROP
 }
