@@ -29,7 +29,7 @@ public final class CoreYield
     static final long SLICE_NS = 700_000;
     /** Between two sleeps, at first and at most. */
     static final long FIRST_INTERVAL_NS = 200_000;
-    static final long LAST_INTERVAL_NS = 25_600_000;
+    static final long LAST_INTERVAL_NS = 3_200_000;
     /** The slack of timers makes it longer. */
     private static final long SLEEP_NS = 1_000;
 
