@@ -51,6 +51,10 @@ public final class ImbCommand implements Callable<Integer>
 {
     private static final int MAX_LENGTH = 1 << 22;
     private static final int MAX_SECONDS = 100_000;
+    private static final int SECONDS = 2;
+    private static final int SECONDS_OVERSUBSCRIBED = 10;
+    private static final int TEAMS = 3;
+    private static final int TEAMS_OVERSUBSCRIBED = 1;
     private static final int MAX_TEAMS = 16;
     private static final int MAX_TIMEOUT_MS = 3_600_000;
     /** Of a rank's memory, in and out each. */
@@ -89,14 +93,15 @@ public final class ImbCommand implements Callable<Integer>
     @Option(names = "--alone", description = "Leave Open MPI out.")
     private boolean isAlone;
 
-    @Option(names = "--seconds", paramLabel = "N", defaultValue = "2",
-        description = "Seconds for each operation and length; 0 for as few turns as can be; default ${DEFAULT-VALUE}.")
-    private int seconds;
+    @Option(names = "--seconds", paramLabel = "N",
+        description = "Seconds for each operation and length; 0 for as few turns as can be; default 2, with more ranks than " +
+            "processors 10.")
+    private Integer seconds;
 
-    @Option(names = "--teams", paramLabel = "N", defaultValue = "3",
-        description = "Teams of processes of each contestant: with several, intervals show how JVMs differ; default " +
-            "${DEFAULT-VALUE}.")
-    private int teams;
+    @Option(names = "--teams", paramLabel = "N",
+        description = "Teams of processes of each contestant: with several, intervals show how JVMs differ; default 3, with " +
+            "more ranks than processors 1.")
+    private Integer teams;
 
     @Option(names = "--seed", paramLabel = "N",
         description = "Seed of the order of turns and of the intervals; another each time by default, printed.")
@@ -120,6 +125,9 @@ public final class ImbCommand implements Callable<Integer>
     public Integer call() throws IOException, InterruptedException
     {
         final File parent = directory == null ? WorkDirectory.defaultParent() : directory;
+        final int processors = Runtime.getRuntime().availableProcessors();
+        seconds = seconds == null ? usualSeconds(ranks, processors) : seconds;
+        teams = teams == null ? usualTeams(ranks, processors) : teams;
         checkRanges(parent);
         final ImbSpec what = new ImbSpec(cells(), ranks, method(), memory(), (int)timeout.toMillis(), isCorrupt);
         checkCells(what);
@@ -131,6 +139,10 @@ public final class ImbCommand implements Callable<Integer>
         {
             notes.add("without Open MPI: " + whyNot);
         }
+        if (ranks > processors)
+        {
+            notes.add(oversubscribed(ranks, processors));
+        }
         final PrintWriter err = spec.commandLine().getErr();
         err.println("imb: " + what.cells().size() + " x " + seconds + " s, " + teams + " teams of " + ranks +
             " ranks for each contestant, seed " + order);
@@ -139,11 +151,29 @@ public final class ImbCommand implements Callable<Integer>
         final Session.Outcome outcome = new ImbRun(what, teams, seconds, order, whyNot == null ? path : null)
             .run(parent, new ProgressLines("imb", err));
         notes.add(String.format(Locale.ROOT, "load of the machine: %.1f before, %.1f at the end, on %d cores", loadBefore, load(),
-            Runtime.getRuntime().availableProcessors()));
+            processors));
         notes.add("ratios are medians over pairs of adjacent turns with 95 % intervals, seed " + order +
             "; a disturbed turn lost more than 2 % of its time to the scheduler or the host");
         return report(new ImbReport(ImbRow.rows(what, whyNot == null, outcome, order), what, notes,
             Environment.current(JvmFlags.flags())), order);
+    }
+
+    /** A turn of ranks that share processors is longer, and a ratio needs as many of them. */
+    static int usualSeconds(final int ranks, final int processors)
+    {
+        return ranks > processors ? SECONDS_OVERSUBSCRIBED : SECONDS;
+    }
+
+    /** Each team has its turns, so a pair of turns takes longer with more of them. */
+    static int usualTeams(final int ranks, final int processors)
+    {
+        return ranks > processors ? TEAMS_OVERSUBSCRIBED : TEAMS;
+    }
+
+    static String oversubscribed(final int ranks, final int processors)
+    {
+        return "oversubscribed: " + ranks + " ranks on " + processors + (processors == 1 ? " processor" : " processors") +
+            ", so times have what changes of threads cost";
     }
 
     private static double load()
@@ -157,6 +187,7 @@ public final class ImbCommand implements Callable<Integer>
         {
             final Map<String, Object> settings = new LinkedHashMap<>();
             settings.put("ranks", ranks);
+            settings.put("processors", Runtime.getRuntime().availableProcessors());
             settings.put("method", report.spec().method().label());
             settings.put("memory", report.spec().memory().label());
             settings.put("teams", teams);

@@ -98,7 +98,20 @@ class ImbCommandTest
         final Path json = directory.resolve("report.json");
         final CommandRun run = run("--ranks 3 --length 0,49156 --alone --json " + json);
         assertEquals(0, run.exitCode(), run.errors() + run.output());
-        assertEquals(2 * (OPERATIONS - 1) + 1, read(json).get("rows").size());
+        final JsonNode root = read(json);
+        assertEquals(2 * (OPERATIONS - 1) + 1, root.get("rows").size());
+        assertEquals(3 > root.get("settings").get("processors").asInt(), run.output().contains("oversubscribed: 3 ranks on "));
+    }
+
+    @Test
+    void shouldTakeMoreTimeForRanksThatShareProcessors()
+    {
+        assertEquals(2, ImbCommand.usualSeconds(2, 2));
+        assertEquals(10, ImbCommand.usualSeconds(3, 2));
+        assertEquals(3, ImbCommand.usualTeams(8, 8));
+        assertEquals(1, ImbCommand.usualTeams(8, 2));
+        assertTrue(ImbCommand.oversubscribed(8, 2).startsWith("oversubscribed: 8 ranks on 2 processors,"));
+        assertTrue(ImbCommand.oversubscribed(2, 1).startsWith("oversubscribed: 2 ranks on 1 processor,"));
     }
 
     @Test
