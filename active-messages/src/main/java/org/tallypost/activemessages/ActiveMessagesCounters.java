@@ -21,6 +21,8 @@ public final class ActiveMessagesCounters
         SENT_REPLIES("sentReplies", Unit.MESSAGES),
         /** Answers that had to be stored first: there was no credit when the handler had run. */
         STORED_REPLIES("storedReplies", Unit.MESSAGES),
+        /** Answers that went out with high priority. They count as answers that went out, too. */
+        HIGH_REPLIES("highReplies", Unit.MESSAGES),
         /** Requests that came. */
         RECEIVED_REQUESTS("receivedRequests", Unit.MESSAGES),
         /** Answers that came. */

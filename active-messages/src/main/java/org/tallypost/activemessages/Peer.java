@@ -8,6 +8,8 @@ import org.tallypost.endpoint.LongSend;
 final class Peer
 {
     final int rank;
+    /** Whether short answers pass what waits in the mailbox of the other rank. */
+    final boolean takesHigh;
     /** Requests of this rank to the other one. */
     final Window window;
     /** Requests of the other one that were not answered: bits of its slots. */
@@ -24,9 +26,10 @@ final class Peer
     boolean isListed;
     Peer nextListed;
 
-    Peer(final int rank, final int windowLength)
+    Peer(final int rank, final boolean takesHigh, final int windowLength)
     {
         this.rank = rank;
+        this.takesHigh = takesHigh;
         window = new Window(windowLength);
         replies = new StoredReplies(windowLength);
     }

@@ -157,15 +157,20 @@ final class Responder
         {
             return;
         }
+        final boolean isShort = headLength == MessageDescriptor.SHORT_LENGTH;
         long result = Endpoint.NO_CREDIT;
-        if (!peer.hasAnswers() && headLength + length <= Endpoint.MAX_RUN_LENGTH)
+        if (isShort && (peer.takesHigh || !peer.hasAnswers()))
         {
-            result = headLength == MessageDescriptor.SHORT_LENGTH ? wire.offerShort(peer.rank, tag, head, 0) :
-                wire.offerLong(peer.rank, tag, head, body, offset, length);
+            result = wire.answerShort(peer, tag, head, 0);
+        }
+        else if (!isShort && !peer.hasAnswers() && headLength + length <= Endpoint.MAX_RUN_LENGTH)
+        {
+            result = wire.offerLong(peer.rank, tag, head, body, offset, length);
+            result = result == Endpoint.PEER_GONE ? wire.offerLong(peer.rank, tag, head, body, offset, length) : result;
         }
         if (result >= 0)
         {
-            shared.counters.add(Counter.SENT_REPLIES);
+            countSent(peer, isShort);
             peer.openSlots &= ~(1L << MessageDescriptor.slot(id));
         }
         else if (result == Endpoint.PEER_GONE || result == Endpoint.CLOSED)
@@ -177,6 +182,15 @@ final class Responder
             shared.counters.add(Counter.STORED_REPLIES);
             peer.replies.add(tag, head, headLength, body, offset, length);
             list(peer);
+        }
+    }
+
+    private void countSent(final Peer to, final boolean isShort)
+    {
+        shared.counters.add(Counter.SENT_REPLIES);
+        if (isShort && to.takesHigh)
+        {
+            shared.counters.add(Counter.HIGH_REPLIES);
         }
     }
 
@@ -229,10 +243,10 @@ final class Responder
                 list(to);
                 return sent;
             }
+            countSent(to, !to.replies.isLong());
             to.replies.remove();
             to.openSlots &= ~(1L << slot);
             sent++;
-            shared.counters.add(Counter.SENT_REPLIES);
         }
         return sent + sendRefusals(to);
     }
@@ -243,9 +257,18 @@ final class Responder
         final StoredReplies replies = to.replies;
         if (!replies.isLong())
         {
-            return wire.offerShort(to.rank, replies.tag(), replies.buffer(), replies.offset());
+            return wire.answerShort(to, replies.tag(), replies.buffer(), replies.offset());
         }
         to.replySend = to.replySend == null ? shared.endpoint.newSend() : to.replySend;
+        final boolean isBegun = to.replySend.isActive();
+        final long result = sendFirstLong(to);
+        // told of an incarnation before this one
+        return result == Endpoint.PEER_GONE && !isBegun ? sendFirstLong(to) : result;
+    }
+
+    private long sendFirstLong(final Peer to)
+    {
+        final StoredReplies replies = to.replies;
         return wire.sendLong(to.replySend, to.rank, replies.tag(), replies.buffer(), replies.offset(), replies.buffer(),
             replies.offset() + MessageDescriptor.BLOCK_OFFSET, replies.length() - MessageDescriptor.BLOCK_OFFSET);
     }
@@ -257,7 +280,7 @@ final class Responder
         {
             final int slot = Long.numberOfTrailingZeros(to.refusedSlots);
             Wire.shortHead(head, to.refusedIds[slot], RequestFailure.WINDOW.ordinal(), 0, 0, 0, 0);
-            final long result = wire.offerShort(to.rank, shared.tag(MessageDescriptor.REFUSED, 0), head, 0);
+            final long result = wire.answerShort(to, shared.tag(MessageDescriptor.REFUSED, 0), head, 0);
             if (result < 0 && result != Endpoint.PEER_GONE && result != Endpoint.CLOSED)
             {
                 list(to);
@@ -265,7 +288,7 @@ final class Responder
             }
             to.refusedSlots &= ~(1L << slot);
             sent++;
-            shared.counters.add(Counter.SENT_REPLIES);
+            countSent(to, true);
         }
         return sent;
     }

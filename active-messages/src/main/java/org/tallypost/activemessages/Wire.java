@@ -8,6 +8,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.LongSend;
+import org.tallypost.endpoint.Priority;
 
 /** Puts messages on the wire: all that this rank sends passes here, and is slowed down here if LogGP knobs are on. One thread. */
 final class Wire
@@ -65,6 +66,25 @@ final class Wire
         injection.overhead();
         message.putLong(offset + MessageDescriptor.TIME_OFFSET, injection.time(0), LITTLE_ENDIAN);
         return sent(endpoint.offer(dest, tag, message, offset, MessageDescriptor.SHORT_LENGTH), 0);
+    }
+
+    /**
+     * Sends a short answer: with high priority where there is one, past what waits in the mailbox of the other rank. That an
+     * incarnation was lost is told once, perhaps to the first answer for the next one. So it is offered again.
+     *
+     * @return as {@link #offerShort}.
+     */
+    long answerShort(final Peer to, final int tag, final UnsafeBuffer message, final int offset)
+    {
+        final long result = offerAnswer(to, tag, message, offset);
+        return result == Endpoint.PEER_GONE ? offerAnswer(to, tag, message, offset) : result;
+    }
+
+    private long offerAnswer(final Peer to, final int tag, final UnsafeBuffer message, final int offset)
+    {
+        return to.takesHigh ?
+            endpoint.offer(to.rank, tag, Priority.HIGH, message, offset, MessageDescriptor.SHORT_LENGTH) :
+            offerShort(to.rank, tag, message, offset);
     }
 
     /** Sends head and block in one run, or nothing. */

@@ -31,6 +31,8 @@ class ActiveMessagesFixture
 
     final List<Throwable> errors = new ArrayList<>();
     final List<String> failures = new ArrayList<>();
+    /** 0 for no priorities; {@code -Dtallypost.highSlots=8} runs all of these tests with them. */
+    int highSlots = Integer.getInteger("tallypost.highSlots", 0);
     Node node;
     Endpoint[] endpoints;
     ActiveMessages[] ranks;
@@ -52,7 +54,7 @@ class ActiveMessagesFixture
 
     void launch(final Flow flow, final int count, final int slots, final Consumer<ActiveMessagesContext> settings)
     {
-        node = Node.launch(context(directory, flow, count, slots));
+        node = Node.launch(context(directory, flow, count, slots).highSlots(highSlots));
         endpoints = new Endpoint[count];
         ranks = new ActiveMessages[count];
         for (int rank = 0; rank < count; rank++)

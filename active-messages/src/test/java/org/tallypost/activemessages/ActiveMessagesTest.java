@@ -303,6 +303,23 @@ class ActiveMessagesTest extends ActiveMessagesFixture
         assertEquals(0, sum % 3_000);
     }
 
+    /** The endpoint tells once that the former one is gone, perhaps to the first answer for the next one. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 8})
+    void shouldAnswerTheNextIncarnation(final int slots)
+    {
+        highSlots = slots;
+        launch(2);
+        for (int epoch = 1; epoch <= 3; epoch++)
+        {
+            connect(1, 0);
+            ranks[1].close();
+            endpoints[1].close();
+            open(1, DEFAULTS);
+        }
+        assertEquals(List.of(), failures);
+    }
+
     @Test
     void shouldTellWhatARankThatIsGoneHasNotAnswered()
     {

@@ -13,7 +13,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +20,7 @@ import org.tallypost.activemessages.ActiveMessagesCounters.Counter;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.MessageListener;
+import org.tallypost.endpoint.Priority;
 import org.tallypost.node.Node;
 
 /**
@@ -31,6 +31,7 @@ class FetchDeadlockTest extends ActiveMessagesFixture
 {
     private static final long REQUESTS = Long.getLong("tallypost.requests", 30_000);
     private static final int RANKS = 3;
+    private static final int WINDOW = 8;
     private static final int READ = 3;
     private static final int VALUE = 4;
 
@@ -40,15 +41,48 @@ class FetchDeadlockTest extends ActiveMessagesFixture
     @EnumSource(names = {"STATIC", "DYNAMIC"})
     void shouldNeverStop(final Flow flow)
     {
-        launch(flow, RANKS, 2, (context) -> context.window(8).pollLimit(3));
+        requestAndAnswer(flow, REQUESTS);
+        final long stored = Arrays.stream(ranks).mapToLong((each) -> each.counters().get(Counter.STORED_REPLIES)).sum();
+        assertTrue(stored > 0, "no answer had to wait: the slots were not the least");
+        System.out.println("FetchDeadlockTest: flow=" + flow + ", answers stored=" + stored);
+    }
+
+    /** Credits for a window, and as many as a receiver may keep back: then no answer waits, however full the mailboxes are. */
+    @ParameterizedTest
+    @EnumSource(names = {"STATIC", "DYNAMIC"})
+    void shouldStoreNoAnswerThatGoesHigh(final Flow flow)
+    {
+        highSlots = 2 * WINDOW + 1;
+        requestAndAnswer(flow, REQUESTS / 10);
+        for (int rank = 0; rank < RANKS; rank++)
+        {
+            // until a rank is let in by another one its answer waits for that
+            assertTrue(ranks[rank].counters().get(Counter.STORED_REPLIES) <= RANKS * WINDOW, "answers stored");
+            assertCount(ranks[rank].counters().get(Counter.SENT_REPLIES), rank, Counter.HIGH_REPLIES);
+        }
+        final long[] stored = Arrays.stream(ranks).mapToLong((each) -> each.counters().get(Counter.STORED_REPLIES)).toArray();
+        requestAndAnswerOn(REQUESTS / 10);
+        assertArrayEquals(stored,
+            Arrays.stream(ranks).mapToLong((each) -> each.counters().get(Counter.STORED_REPLIES)).toArray());
+    }
+
+    private void requestAndAnswer(final Flow flow, final long requests)
+    {
+        launch(flow, RANKS, 2, (context) -> context.window(WINDOW).pollLimit(3));
         for (final ActiveMessages each : ranks)
         {
             each.onRequest(READ, (token, a, b, c, d, e) -> token.reply(VALUE, a, b, 0, 0, 0));
             each.onReply(VALUE, (source, a, b, c, d, e) -> answered++);
         }
+        requestAndAnswerOn(requests);
+    }
+
+    private void requestAndAnswerOn(final long requests)
+    {
+        answered = 0;
         long sent = 0;
         final long[] next = new long[RANKS];
-        while (sent < REQUESTS)
+        while (sent < requests)
         {
             boolean isRefused = true;
             for (int rank = 0; rank < RANKS; rank++)
@@ -68,17 +102,15 @@ class FetchDeadlockTest extends ActiveMessagesFixture
         }
         final long all = sent;
         drive("all answers", () -> answered == all);
-        final long stored = Arrays.stream(ranks).mapToLong((each) -> each.counters().get(Counter.STORED_REPLIES)).sum();
-        assertTrue(stored > 0, "no answer had to wait: the slots were not the least");
         assertEquals(List.of(), failures);
-        System.out.println("FetchDeadlockTest: flow=" + flow + ", requests=" + all + ", answers stored=" + stored);
     }
 
-    /** A handler that waits until its answer has gone, and does not poll meanwhile. */
-    @Test
-    void shouldStopIfAnswersWaitForRequests()
+    /** A handler that waits until its answer has gone, and does not poll meanwhile: with a ring for answers it never waits. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldStopOnlyIfAnswersWaitForRequests(final Priority ofAnswers)
     {
-        node = Node.launch(context(directory, Flow.STATIC, 2, 4));
+        node = Node.launch(context(directory, Flow.STATIC, 2, 4).highSlots(4));
         ranks = new ActiveMessages[0];
         endpoints = new Endpoint[] {node.open(0), node.open(1)};
         final UnsafeBuffer word = new UnsafeBuffer(new byte[8]);
@@ -87,6 +119,7 @@ class FetchDeadlockTest extends ActiveMessagesFixture
         {
             // from the first poll on a sender has all its credits
             endpoints[rank].offer(1 - rank, READ, word, 0, 8);
+            endpoints[rank].offer(1 - rank, READ, Priority.HIGH, word, 0, 8);
             endpoints[1 - rank].poll(nothing, 1);
         }
         for (int rank = 0; rank < 2; rank++)
@@ -102,18 +135,21 @@ class FetchDeadlockTest extends ActiveMessagesFixture
         endpoints[0].poll((source, tag, buffer, offset, length) ->
             endpoints[1].poll((from, otherTag, otherBuffer, otherOffset, otherLength) ->
             {
-                results[0] = endpoints[0].offer(1, VALUE, word, 0, 8);
-                results[1] = endpoints[1].offer(0, VALUE, word, 0, 8);
+                results[0] = endpoints[0].offer(1, VALUE, ofAnswers, word, 0, 8);
+                results[1] = endpoints[1].offer(0, VALUE, ofAnswers, word, 0, 8);
             }, 1), 1);
-        assertArrayEquals(new long[] {Endpoint.NO_CREDIT, Endpoint.NO_CREDIT}, results);
+        for (final long result : results)
+        {
+            assertTrue(ofAnswers == Priority.LOW ? result == Endpoint.NO_CREDIT : result >= 0, () -> "result=" + result);
+        }
         endpoints[0].close();
         endpoints[1].close();
     }
 
     /**
      * All states of two ranks, each with requests to send, a mailbox of few slots, and a window. A rank sends a request, or takes
-     * the first message of its mailbox. With a store an answer waits there; without one a request is taken only if its answer
-     * fits.
+     * the first message of its mailbox. With a store an answer waits there. Without one a request is taken only if its answer
+     * fits: into the mailbox, or into a high ring of so many slots, which is read first.
      */
     private static final class Model
     {
@@ -124,12 +160,15 @@ class FetchDeadlockTest extends ActiveMessagesFixture
         private final int window;
         private final int requests;
         private final boolean hasStore;
+        /** 0 if there is none. */
+        private final int highSlots;
         private final Set<List<Integer>> seen = new HashSet<>();
         private boolean isStuck;
 
         /** A state: for each rank requests left, without answer, answers stored, and its mailbox as a number to the base 3. */
-        Model(final int slots, final int window, final int requests, final boolean hasStore)
+        Model(final int slots, final int window, final int requests, final boolean hasStore, final int highSlots)
         {
+            this.highSlots = highSlots;
             this.slots = slots;
             this.window = window;
             this.requests = requests;
@@ -181,13 +220,17 @@ class FetchDeadlockTest extends ActiveMessagesFixture
             {
                 open.add(change(state, own, left - 1, unanswered + 1, stored, mailbox, REQUEST));
             }
-            if (stored > 0 && hasRoom)
+            if (stored > 0 && hasRoom && highSlots == 0)
             {
                 open.add(change(state, own, left, unanswered, stored - 1, mailbox, ANSWER));
             }
             if (mailbox % 3 == ANSWER)
             {
                 open.add(change(state, own, left, unanswered - 1, stored, mailbox / 3, 0));
+            }
+            else if (highSlots > 0)
+            {
+                stepHigh(state, own, open);
             }
             else if (mailbox % 3 == REQUEST && hasStore)
             {
@@ -197,6 +240,24 @@ class FetchDeadlockTest extends ActiveMessagesFixture
             else if (mailbox % 3 == REQUEST && hasRoom)
             {
                 open.add(change(state, own, left, unanswered, stored, mailbox / 3, ANSWER));
+            }
+        }
+
+        /** Without a store: the third number of a state counts the answers in the high ring of the rank. */
+        private void stepHigh(final List<Integer> state, final int own, final ArrayDeque<List<Integer>> open)
+        {
+            final int other = 4 - own;
+            final int inHigh = state.get(own + 2);
+            if (inHigh > 0)
+            {
+                open.add(change(state, own, state.get(own), state.get(own + 1) - 1, inHigh - 1, state.get(own + 3), 0));
+            }
+            else if (state.get(own + 3) % 3 == REQUEST && state.get(other + 2) < highSlots)
+            {
+                final Integer[] next = state.toArray(new Integer[0]);
+                next[own + 3] = state.get(own + 3) / 3;
+                next[other + 2]++;
+                open.add(List.of(next));
             }
         }
 
@@ -222,10 +283,12 @@ class FetchDeadlockTest extends ActiveMessagesFixture
     @CsvSource({"1,1,3", "1,2,4", "2,2,4", "2,3,5", "3,3,5", "2,4,6"})
     void shouldReachTheEndFromEveryState(final int slots, final int window, final int requests)
     {
-        final Model model = new Model(slots, window, requests, true);
+        final Model model = new Model(slots, window, requests, true, 0);
         assertFalse(model.search());
-        final Model without = new Model(slots, Math.max(window, slots), requests, false);
+        final Model without = new Model(slots, Math.max(window, slots), requests, false, 0);
         assertTrue(without.search(), "the search finds no standstill without a store");
+        final Model high = new Model(slots, Math.max(window, slots), requests, false, 1);
+        assertFalse(high.search(), "a high ring of one slot is not enough");
         System.out.println("FetchDeadlockTest: slots=" + slots + ", window=" + window + ", requests=" + requests + ", states=" +
             model.seen.size());
     }

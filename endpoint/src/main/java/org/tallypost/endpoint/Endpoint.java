@@ -171,6 +171,28 @@ public abstract class Endpoint implements AutoCloseable
     public abstract int sendTokens(int dest, Priority priority);
 
     /**
+     * Whether a message of high priority may go to a rank: the group has high rings, and the rank is on the same node. That does
+     * not change. Any thread.
+     *
+     * @param dest rank of the receiver.
+     * @return true if so, whether it is open or not.
+     * @throws IllegalArgumentException if there is no such rank.
+     */
+    public abstract boolean takesHigh(int dest);
+
+    /**
+     * Whether a receiver has taken a message of high priority: its slots are free, and the listener has returned. Any thread;
+     * allocates nothing. A poll makes known what it has taken at its end, or earlier.
+     *
+     * @param dest     rank of the receiver.
+     * @param position what the send has returned, to the incarnation that is open now.
+     * @return true if so; also if the receiver is gone, so that it takes nothing any more.
+     * @throws IllegalArgumentException if there is no such rank, or it is one of another node.
+     * @throws IllegalStateException if the group has no high rings.
+     */
+    public abstract boolean isHighTaken(int dest, long position);
+
+    /**
      * Claims room for a message in the receiver's mailbox, to be written in place and committed, or aborted.
      *
      * @param dest   rank of the receiver.

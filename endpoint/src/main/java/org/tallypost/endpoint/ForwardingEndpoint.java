@@ -86,6 +86,18 @@ public abstract class ForwardingEndpoint extends Endpoint
     }
 
     @Override
+    public boolean takesHigh(final int dest)
+    {
+        return delegate.takesHigh(dest);
+    }
+
+    @Override
+    public boolean isHighTaken(final int dest, final long position)
+    {
+        return delegate.isHighTaken(dest, position);
+    }
+
+    @Override
     public long tryClaim(final int dest, final int tag, final int length, final MessageClaim claim)
     {
         return delegate.tryClaim(dest, tag, length, claim);

@@ -206,6 +206,42 @@ class PrioritiesTest
     }
 
     @Test
+    void shouldTellWhatAReceiverHasTaken()
+    {
+        try (Node node = launch(2); Endpoint from = node.open(0))
+        {
+            assertTrue(from.takesHigh(1) && from.takesHigh(0));
+            assertThrows(IllegalArgumentException.class, () -> from.takesHigh(2));
+            assertThrows(IllegalArgumentException.class, () -> from.isHighTaken(-1, 0));
+            assertTrue(from.isHighTaken(1, 0), "nothing was sent");
+            final long[] positions = new long[HIGH_SLOTS - 2];
+            try (Endpoint to = node.open(1))
+            {
+                connect(from, to);
+                for (int i = 0; i < positions.length; i++)
+                {
+                    positions[i] = from.offer(1, HIGH + i, Priority.HIGH, message, 0, 8);
+                    assertTrue(positions[i] >= 0);
+                }
+                for (int taken = 0; taken <= positions.length; taken++)
+                {
+                    for (int i = 0; i < positions.length; i++)
+                    {
+                        assertEquals(i < taken, from.isHighTaken(1, positions[i]), i + " of " + taken);
+                    }
+                    to.poll((source, tag, buffer, offset, length) ->
+                        assertFalse(from.isHighTaken(1, positions[tag - HIGH]), "within the listener"), 1);
+                }
+            }
+            try (Endpoint next = node.open(1))
+            {
+                assertTrue(from.isHighTaken(1, Long.MAX_VALUE), "the receiver is another one");
+                connect(from, next);
+            }
+        }
+    }
+
+    @Test
     void shouldSendBatchesWithPriority()
     {
         try (Node node = launch(2); Endpoint from = node.open(0); Endpoint to = node.open(1))
@@ -239,6 +275,8 @@ class PrioritiesTest
             assertTrue(assertThrows(IllegalStateException.class, () -> from.offer(1, 0, Priority.HIGH, message, 0, 8))
                 .getMessage().contains("highSlots"));
             assertThrows(IllegalStateException.class, () -> from.sendTokens(1, Priority.HIGH));
+            assertThrows(IllegalStateException.class, () -> from.isHighTaken(1, 0));
+            assertFalse(from.takesHigh(1));
             Fixtures.awaitOffer(from, 1, message, 8, Fixtures.NOTHING, to);
             assertEquals(0, from.counters().highSent());
         }

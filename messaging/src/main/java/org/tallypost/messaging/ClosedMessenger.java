@@ -12,6 +12,7 @@ import org.tallypost.endpoint.FragmentListener;
 import org.tallypost.endpoint.LongSend;
 import org.tallypost.endpoint.MembershipListener;
 import org.tallypost.endpoint.MessageListener;
+import org.tallypost.endpoint.RankState;
 import org.tallypost.endpoint.SendListener;
 import org.tallypost.messaging.MessengerCounters.Counter;
 import org.tallypost.messaging.internal.wire.HeadDescriptor;
@@ -33,7 +34,9 @@ final class ClosedMessenger implements SendListener
     private final int firstChannel;
     private final int goodbyeTag;
     private final Int2ObjectHashMap<Goodbye> goodbyes = new Int2ObjectHashMap<>();
-    /** Those that wait for the other side to let this endpoint in, or for the one before to be out. */
+    /**
+     * Those that wait for the other side to let this endpoint in or to take the last answer, or for the one before to be out.
+     */
     private int dueCount;
     private boolean isListening;
 
@@ -47,6 +50,9 @@ final class ClosedMessenger implements SendListener
         long left;
         /** Session of the other side as a sender; 0 if there was none. */
         long heard;
+        /** Of the last answer of high priority, as {@link Pair} has them. */
+        long answerPosition = -1;
+        int answeredIncarnation;
         boolean isDue;
 
         Goodbye(final LongSend send, final int rank)
@@ -95,6 +101,8 @@ final class ClosedMessenger implements SendListener
             final Goodbye goodbye = of(pair.rank);
             goodbye.left = left;
             goodbye.heard = heard;
+            goodbye.answerPosition = pair.in.answerPosition;
+            goodbye.answeredIncarnation = pair.in.answeredIncarnation;
             setDue(goodbye, true);
         }
     }
@@ -157,7 +165,7 @@ final class ClosedMessenger implements SendListener
 
     private void tell(final Goodbye goodbye)
     {
-        if (!goodbye.isDue || goodbye.send.isActive())
+        if (!goodbye.isDue || goodbye.send.isActive() || !isAnswerTaken(goodbye))
         {
             return;
         }
@@ -170,6 +178,19 @@ final class ClosedMessenger implements SendListener
             code = start(goodbye);
         }
         setDue(goodbye, code == Endpoint.NOT_CONNECTED);
+    }
+
+    /** An answer of high priority has another way than the goodbye, which must not come first: it ends what was answered. */
+    private boolean isAnswerTaken(final Goodbye goodbye)
+    {
+        if (goodbye.answerPosition >= 0 &&
+            goodbye.answeredIncarnation == RankState.incarnation(endpoint.rankState(goodbye.rank)) &&
+            !endpoint.isHighTaken(goodbye.rank, goodbye.answerPosition))
+        {
+            return false;
+        }
+        goodbye.answerPosition = -1;
+        return true;
     }
 
     private long start(final Goodbye goodbye)

@@ -3,7 +3,6 @@
 package org.tallypost.messaging;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
-import static org.tallypost.endpoint.Endpoint.PEER_GONE;
 import static org.tallypost.messaging.internal.wire.HeadDescriptor.ANNOUNCEMENTS_LIMIT_OFFSET;
 import static org.tallypost.messaging.internal.wire.HeadDescriptor.ANSWERED_ID_OFFSET;
 import static org.tallypost.messaging.internal.wire.HeadDescriptor.BYTES_LIMIT_OFFSET;
@@ -387,8 +386,8 @@ final class IncomingMessages
             request.area.put(head);
         }
         final long code = request.isAnnounced ?
-            tell(pair, MessageKind.CTS, request.area == null ? CTS_LENGTH : CTS_STAGED_LENGTH) :
-            tell(pair, request.isFailed ? MessageKind.CANCELLED : MessageKind.DONE, DONE_LENGTH);
+            outgoing.tell(pair, MessageKind.CTS, head, request.area == null ? CTS_LENGTH : CTS_STAGED_LENGTH) :
+            outgoing.tell(pair, request.isFailed ? MessageKind.CANCELLED : MessageKind.DONE, head, DONE_LENGTH);
         if (code < 0)
         {
             return code;
@@ -403,22 +402,6 @@ final class IncomingMessages
             finish(request);
         }
         return 0;
-    }
-
-    /**
-     * Offers what is in the head. The endpoint says once of each incarnation that was lost that it is gone, also if the sender
-     * that is to be told is the next one. So the message is offered again. If its sender is gone, {@link #onGone} ends what waits
-     * for it.
-     */
-    private long tell(final Pair pair, final int kind, final int length)
-    {
-        final long code = shared.endpoint.offer(pair.rank, shared.tag(kind, 0), head, 0, length);
-        if (code != PEER_GONE)
-        {
-            return code;
-        }
-        outgoing.onPeerGone(pair);
-        return shared.endpoint.offer(pair.rank, shared.tag(kind, 0), head, 0, length);
     }
 
     /** The work for a receive that is matched threw. It ends, and its sender hears of it if it waits for an answer. */
@@ -512,7 +495,7 @@ final class IncomingMessages
         head.putLong(SESSION_OFFSET, window.session(), LITTLE_ENDIAN);
         head.putLong(BYTES_LIMIT_OFFSET, window.bytesLimit(), LITTLE_ENDIAN);
         head.putLong(ANNOUNCEMENTS_LIMIT_OFFSET, window.announcementsLimit(), LITTLE_ENDIAN);
-        if (tell(pair, MessageKind.WINDOW, WINDOW_LENGTH) < 0)
+        if (outgoing.tell(pair, MessageKind.WINDOW, head, WINDOW_LENGTH) < 0)
         {
             return 0;
         }
@@ -528,7 +511,7 @@ final class IncomingMessages
         {
             final int entry = pair.in.cancelled;
             head.putLong(ANSWERED_ID_OFFSET, store.messages().id(entry), LITTLE_ENDIAN);
-            if (tell(pair, MessageKind.CANCELLED, DONE_LENGTH) < 0)
+            if (outgoing.tell(pair, MessageKind.CANCELLED, head, DONE_LENGTH) < 0)
             {
                 return work;
             }

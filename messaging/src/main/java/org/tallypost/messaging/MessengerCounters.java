@@ -31,6 +31,7 @@ public final class MessengerCounters
         TRUNCATED("truncated", Unit.MESSAGES, Kind.COUNTER),
         CANCELLED("cancelled", Unit.EVENTS, Kind.COUNTER),
         WINDOWS_TOLD("windowsTold", Unit.EVENTS, Kind.COUNTER),
+        ANSWERED_HIGH("answeredHigh", Unit.MESSAGES, Kind.COUNTER),
         REFUSED("refused", Unit.MESSAGES, Kind.COUNTER),
         PLACES_REFUSED("placesRefused", Unit.MESSAGES, Kind.COUNTER),
         OUTDATED("outdated", Unit.MESSAGES, Kind.COUNTER),
@@ -245,6 +246,16 @@ public final class MessengerCounters
     public long windowsTold()
     {
         return get(Counter.WINDOWS_TOLD);
+    }
+
+    /**
+     * Answers that went with high priority: that a message is matched or forgotten, and how far a sender may go.
+     *
+     * @return their number.
+     */
+    public long answeredHigh()
+    {
+        return get(Counter.ANSWERED_HIGH);
     }
 
     /**

@@ -52,8 +52,8 @@ final class MessengerState
 
     private Pair meet(final int rank)
     {
-        final Pair pair = new Pair(rank, new ReceiveWindow(context.eagerWindow(), context.announcements(),
-            UnexpectedMessages.cost(Endpoint.MAX_RUN_LENGTH)));
+        final Pair pair = new Pair(rank, endpoint.takesHigh(rank), new ReceiveWindow(
+            context.eagerWindow(), context.announcements(), UnexpectedMessages.cost(Endpoint.MAX_RUN_LENGTH)));
         pair.in.window.reset(0);
         pairs[rank] = pair;
         return pair;

@@ -51,6 +51,9 @@ final class Pair
         final ReceiveWindow window;
         /** Receives that their sender has to hear of. */
         final RequestQueue answers = new RequestQueue();
+        /** Of the last answer of high priority: its position, -1 if there was none, and the incarnation that it went to. */
+        long answerPosition = -1;
+        int answeredIncarnation;
         /** Receives that copy their message from where it lies at its sender, one after the other. */
         final RequestQueue copying = new RequestQueue();
         /** Receives that wait for a staging area. */
@@ -95,6 +98,8 @@ final class Pair
     }
 
     final int rank;
+    /** Whether answers pass what waits in the mailbox of the other rank. */
+    final boolean takesHigh;
     final Outgoing out = new Outgoing();
     final Incoming in;
     /** In the list of those with work. */
@@ -103,9 +108,10 @@ final class Pair
     /** The next one in the order of turns with the staging areas. */
     Pair nextInTurn;
 
-    Pair(final int rank, final ReceiveWindow window)
+    Pair(final int rank, final boolean takesHigh, final ReceiveWindow window)
     {
         this.rank = rank;
+        this.takesHigh = takesHigh;
         in = new Incoming(window);
     }
 

@@ -28,6 +28,8 @@ class MessengerFixture
     @TempDir
     Path directory;
 
+    /** 0 for no priorities; {@code -Dtallypost.highSlots=8} runs all of these tests with them. */
+    int highSlots = Integer.getInteger("tallypost.highSlots", 0);
     Node node;
     Messenger[] messengers;
     Endpoint[] endpoints;
@@ -49,7 +51,7 @@ class MessengerFixture
 
     void launch(final Flow flow, final int ranks, final int slots, final Consumer<MessengerContext> settings)
     {
-        node = Node.launch(context(directory, flow, ranks, slots));
+        node = Node.launch(context(directory, flow, ranks, slots).highSlots(highSlots));
         endpoints = new Endpoint[ranks];
         messengers = new Messenger[ranks];
         for (int i = 0; i < ranks; i++)

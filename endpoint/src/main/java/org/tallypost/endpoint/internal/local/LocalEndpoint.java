@@ -239,6 +239,26 @@ public final class LocalEndpoint extends Endpoint
     }
 
     @Override
+    public boolean takesHigh(final int dest)
+    {
+        return isSameNode(dest) && high != null;
+    }
+
+    @Override
+    public boolean isHighTaken(final int dest, final long position)
+    {
+        checkRank(dest);
+        try
+        {
+            return highTo(dest).outbox.isTaken(dest, position);
+        }
+        catch (final InternalError error)
+        {
+            throw runtime.watch().reason(error);
+        }
+    }
+
+    @Override
     public long tryClaim(final int dest, final int tag, final int length, final MessageClaim claim)
     {
         try

@@ -284,6 +284,15 @@ public final class Outbox implements ClaimState.Owner
         return peer.isOurs(word) ? peer.credits(word) : 0;
     }
 
+    /**
+     * Whether a receiver without lanes has taken what a send returned a position for, or is gone. Any thread; changes nothing.
+     */
+    public boolean isTaken(final int dest, final long position)
+    {
+        final Peer peer = peers[dest];
+        return peer == null || peer.rankWord != group.rankWordAcquire(dest) || peer.isTaken(position);
+    }
+
     /** Whether the receiver counts this endpoint among its senders. */
     boolean isOpen(final Peer peer)
     {

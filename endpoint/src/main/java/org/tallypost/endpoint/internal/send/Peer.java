@@ -266,6 +266,12 @@ public class Peer
         return mailbox.readPosition() < lastPosition && !isLastPositionLost();
     }
 
+    /** As {@link Outbox#isTaken}. A position beyond the write position comes from damage, and would be waited for in vain. */
+    boolean isTaken(final long position)
+    {
+        return mailbox.readPosition() >= position >> 2 || mailbox.writePosition() < position >> 2;
+    }
+
     /** Slots from where the receiver reads to the end of what was sent last, those of other senders included. */
     long unreadSlots()
     {
