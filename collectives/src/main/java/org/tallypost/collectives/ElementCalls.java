@@ -123,7 +123,7 @@ public final class ElementCalls
                 if ((told[i] & ~(BIG | XDR)) != 0)
                 {
                     throw new MailboxException("member " + i + " of team " + team.id() +
-                        " tells a byte order that is none: found=" + told[i] + ", expected=0 to " + (BIG | XDR));
+                        " tells a byte order that is none: found=" + (told[i] & 0xff) + ", expected=0 to " + (BIG | XDR));
                 }
                 isXdr |= (told[i] & XDR) != 0;
             }

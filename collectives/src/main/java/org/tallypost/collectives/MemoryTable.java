@@ -153,10 +153,17 @@ final class MemoryTable
     private SharedFile attach(final String name, final long length)
     {
         final SharedFile file = files.tryAttach(name);
-        if (file == null || file.buffer().capacity() < length)
+        if (file == null)
         {
-            throw new MailboxException("memory of another length: found " +
-                (file == null ? "none" : file.buffer().capacity() + " bytes") + ", expected=" + length);
+            throw new MailboxException("memory that another member has made is not there any more: name=" + name +
+                ", expected=" + length + " bytes");
+        }
+        final long found = file.length();
+        if (found < length)
+        {
+            file.close();
+            throw new MailboxException("memory of another length: file=" + file.file() + ", found=" + found +
+                " bytes, expected=" + length);
         }
         return file;
     }

@@ -3,6 +3,7 @@
 package org.tallypost.collectives;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.node.Node;
@@ -20,7 +21,9 @@ final class CollectivesProcess
     static ForkedJvm start(final Path directory, final int ranks, final int rank, final long seed, final int operations,
         final Algorithm algorithm, final int teams)
     {
-        return ForkedJvm.start(
+        // the inputs of all members, twice
+        final int heapMib = 64 + (int)((2L + ranks) * RandomCalls.length(ranks) >> 20) * 2;
+        return ForkedJvm.startWith(List.of("-Xmx" + heapMib + "m", "-Dtallypost.length=" + RandomCalls.MAX_LENGTH),
             CollectivesProcess.class, directory, ranks, rank, seed, operations, String.valueOf(algorithm), teams);
     }
 

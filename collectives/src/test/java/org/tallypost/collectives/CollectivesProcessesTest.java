@@ -22,7 +22,7 @@ import org.tallypost.mailbox.ForkedJvm;
 /** Collectives of several processes, and one of them killed. */
 class CollectivesProcessesTest
 {
-    private static final int OPERATIONS = 300;
+    private static final int OPERATIONS = Integer.getInteger("tallypost.operations", 300);
     private static final int ENDLESS = Integer.MAX_VALUE;
     /** In which the same processes are one after the other, while a new one comes for each that was killed. */
     private static final int TEAMS = 10;

@@ -246,24 +246,27 @@ class ElementCallsTest
             calls.scan(type, MIXED, true, filled(from[self]), GUARD, to, GUARD, count), to);
     }
 
-    /** What is no byte order is refused at all members, which name the one that has told it. */
-    @Test
-    void shouldRefuseWhatIsNoByteOrder() throws InterruptedException
+    /** What is no byte order is refused at all members, which name the one that has told it. The team goes on. */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 7, 8, 0x80, 0xff})
+    void shouldRefuseWhatIsNoByteOrder(final int told) throws InterruptedException
     {
         inEach((team) ->
         {
+            final ElementCalls calls = ElementCalls.of(team, ByteOrder.nativeOrder());
             if (team.member() == 1)
             {
-                final UnsafeBuffer forged = new UnsafeBuffer(new byte[]{7});
+                final UnsafeBuffer forged = new UnsafeBuffer(new byte[]{(byte)told});
                 assertTrue(team.calls().allGather(forged, 0, new UnsafeBuffer(new byte[RANKS]), 0, 1) >= 0);
             }
             else
             {
-                final ElementCalls calls = ElementCalls.of(team, ByteOrder.nativeOrder());
                 final String message = assertThrows(MailboxException.class, calls::meet).getMessage();
-                assertTrue(message.contains("member 1 ") && message.contains("found=7"), message);
+                assertTrue(message.contains("member 1 ") && message.contains("found=" + told + ","), message);
                 assertThrows(IllegalStateException.class, () -> calls.broadcast(0, ElementType.INT, empty(), 0, 1));
             }
+            assertTrue(calls.meet() >= 0, "the team goes on");
+            assertEquals(ByteOrder.nativeOrder(), calls.orderOf(1));
         });
     }
 

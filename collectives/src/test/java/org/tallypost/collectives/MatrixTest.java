@@ -24,6 +24,8 @@ class MatrixTest
     private static final int[] LENGTHS = {0, 1, 7, 8, 104, 105, 2_048, 65_537};
     private static final int MAX_INLINE_TEST = 2_048;
     private static final int GUARD = 16;
+    /** All lengths, counts and roots; a process needs minutes for it. */
+    private static final boolean IS_FULL = Boolean.getBoolean("tallypost.full");
     private static final Reducer FIRST_OF_BOTH = Reducers.of("digest", false, (type, inOut, at, in, from, count) ->
     {
         // associative, not commutative: a o b = b if b is not 0, else a
@@ -62,12 +64,14 @@ class MatrixTest
         run(Integer.getInteger(property, 11), 1, Integer.getInteger("tallypost.oneOf", 4));
     }
 
-    private void run(final int members, final int roots, final int oneOf)
+    private void run(final int members, final int usualRoots, final int usualOneOf)
     {
+        final int roots = IS_FULL ? members : usualRoots;
+        final int oneOf = IS_FULL ? 1 : usualOneOf;
         seed = Long.getLong("tallypost.seed", System.nanoTime());
         random = new Random(seed);
         System.out.println("MatrixTest members=" + members + ": seed=" + seed);
-        final int partLength = 2 * (members * 65_537 + 100);
+        final int partLength = 2 * (members * 65_600 + 100);
         final TeamRig[] rigs = {new TeamRig(members, 1_024), new TeamRig(members, 8, 16_384),
             new TeamRig(members, 4, 1_024, TeamRig.Reach.MEMORY, partLength),
             new TeamRig(members, 4, 4_096, TeamRig.Reach.PROCESS, 0)};
@@ -77,14 +81,22 @@ class MatrixTest
             {
                 for (final int length : LENGTHS)
                 {
-                    if ((algorithm != Algorithm.INLINE || length <= MAX_INLINE_TEST) && random.nextInt(oneOf) == 0)
+                    if (isTried(algorithm, length, oneOf))
                     {
                         final int first = random.nextInt(members);
                         for (int root = 0; root < (isRooted(kind) && length <= MAX_INLINE_TEST ? roots : 1); root++)
                         {
                             final TeamRig rig = rigs[random.nextInt(2) + (algorithm.isDirect() ? 2 : 0)];
-                            each(rig, kind, algorithm, (first + root) % members, length);
+                            each(rig, kind, algorithm, (first + root) % members, length, false);
                         }
+                    }
+                }
+                for (final int count : new int[]{2, members - 1, members, members + 1, 13, 1_023, 4_097})
+                {
+                    if (isTried(algorithm, count, IS_FULL ? 1 : 8 * oneOf))
+                    {
+                        final TeamRig rig = rigs[random.nextInt(2) + (algorithm.isDirect() ? 2 : 0)];
+                        each(rig, kind, algorithm, random.nextInt(members), count, true);
                     }
                 }
             }
@@ -94,6 +106,11 @@ class MatrixTest
         {
             assertTrue(byAlgorithm[algorithm.ordinal()] > 0 || oneOf > 1, "none by " + algorithm);
         }
+    }
+
+    private boolean isTried(final Algorithm algorithm, final int length, final int oneOf)
+    {
+        return (algorithm != Algorithm.INLINE || length <= MAX_INLINE_TEST) && random.nextInt(oneOf) == 0;
     }
 
     private static boolean isRooted(final Kind kind)
@@ -106,7 +123,9 @@ class MatrixTest
         return kind.ordinal() >= Kind.REDUCE.ordinal();
     }
 
-    private void each(final TeamRig rig, final Kind kind, final Algorithm algorithm, final int root, final int length)
+    /** The length is in bytes, or in elements. */
+    private void each(
+        final TeamRig rig, final Kind kind, final Algorithm algorithm, final int root, final int length, final boolean isCount)
     {
         if (!isReduction(kind))
         {
@@ -121,7 +140,7 @@ class MatrixTest
             {
                 if (reducer.supports(type) && (length == 105 || random.nextInt(length > 2_048 ? 50 : 12) == 0))
                 {
-                    check(rig, kind, algorithm, root, length / type.length(), type, reducer);
+                    check(rig, kind, algorithm, root, isCount ? length : length / type.length(), type, reducer);
                 }
             }
         }

@@ -10,12 +10,14 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class RandomCalls
 {
     private static final int OFFSET = 5;
-    private static final int[] LENGTHS = {0, 1, 7, 8, 104, 105, 2_048, 20_000};
+    /** Longest portion in bytes: as the property says, to be longer than an arena. */
+    static final int MAX_LENGTH = Integer.getInteger("tallypost.length", 20_000);
+    private static final int[] LENGTHS = {0, 1, 7, 8, 104, 105, 2_048, MAX_LENGTH};
 
     /** Most bytes that a member has of data, and of results. */
     static int length(final int members)
     {
-        return 2 * OFFSET + 20_000 * members + 8;
+        return 2 * OFFSET + MAX_LENGTH * members + 8;
     }
 
     private RandomCalls()

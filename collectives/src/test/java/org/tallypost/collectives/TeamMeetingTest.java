@@ -9,6 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -16,8 +20,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.mailbox.Watchdog;
+import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.Node;
 
 /** Ranks that become a team without another one: three ranks of one thread, none of which waits. */
@@ -92,6 +99,30 @@ class TeamMeetingTest
         assertEquals(3, numbers[1].getInt(0));
     }
 
+    /** Another program has made the arena shorter. A rank that comes refuses it by its name, and joins when it is whole. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100, 4_096, 70_000})
+    void shouldRefuseAnArenaThatIsTooShort(final int length) throws IOException
+    {
+        final TeamMeeting[] meetings = {ranks[0].meeting(1, 0, 1), ranks[1].meeting(1, 0, 1)};
+        assertTrue(meetings[0].tryEnter());
+        final File[] arenas = directory.resolve("node").toFile().listFiles((place, name) -> name.startsWith("shared-team-"));
+        assertEquals(1, arenas.length);
+        final byte[] whole = Files.readAllBytes(arenas[0].toPath());
+        try (RandomAccessFile file = new RandomAccessFile(arenas[0], "rw"))
+        {
+            // nobody touches the mapping meanwhile
+            file.setLength(length);
+            final String message = assertThrows(MailboxException.class, meetings[1]::tryEnter).getMessage();
+            assertTrue(message.contains(arenas[0].getName()) && message.contains("truncated"), message);
+            file.setLength(whole.length);
+            file.seek(0);
+            file.write(whole);
+        }
+        assertTrue(meetings[1].tryEnter());
+        shouldSum(meetings[0].team(), meetings[1].team());
+    }
+
     @Test
     void shouldMakeTeamsInAnyOrderOfRanks()
     {
@@ -152,8 +183,12 @@ class TeamMeetingTest
         final Barrier barrier = meetings[0].team().newBarrier();
         barrier.start();
         assertEquals(0, polls);
-        assertEquals(Team.TIMED_OUT, barrier.await(System.nanoTime() + 1_000_000));
-        assertTrue(polls > 0, "polled while it waited");
+        // a thread that has no turn for long finds that its deadline has passed, and does not poll
+        Watchdog.await("polls while it waits", () ->
+        {
+            assertEquals(Team.TIMED_OUT, barrier.await(System.nanoTime() + 1_000_000));
+            return polls > 0;
+        });
         assertArrayEquals(new int[]{ 0, 1 }, new int[]{ meetings[1].team().rankOf(0), meetings[1].team().rankOf(1) });
     }
 }
