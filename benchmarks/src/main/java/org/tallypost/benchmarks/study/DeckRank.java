@@ -15,6 +15,7 @@ import org.tallypost.deck.DeckCounters.Counter;
 import org.tallypost.deck.MailBox;
 import org.tallypost.deck.MailBoxReference;
 import org.tallypost.deck.Message;
+import org.tallypost.deck.SizeClass;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.messaging.Messenger;
@@ -25,7 +26,7 @@ import org.tallypost.node.Node;
 
 /**
  * One of two processes that take turns with three groups: matched messages, mail boxes with buffers for all sizes, and mail boxes
- * whose long messages need a handshake. Rank 0 measures, rank 1 answers. One thread each.
+ * whose messages all need a handshake. Rank 0 measures, rank 1 answers. One thread each.
  */
 public final class DeckRank
 {
@@ -34,14 +35,14 @@ public final class DeckRank
     /** Room for several runs of 2 KiB on their way. */
     private static final int SLOTS = 1_024;
     private static final int SHORT_LENGTH = 8;
-    /** Longs of a message that is long: it has a buffer of class 17, and none of class 16. */
-    private static final int LONGS = 12_500;
     /** Longs of one as long as a buffer of class 17 holds. */
     private static final int MOST_LONGS = 16_382;
-    private static final int LOWER_LIMIT = 16;
+    /** Buffers for empty messages alone, so that a short one has a handshake too, and no long copy hides what that costs. */
+    private static final int LOWEST_LIMIT = SizeClass.MIN;
     /** Messages that are in a box when they are retrieved: as many as a class has buffers. */
     private static final int READY = 10;
     private static final int TRIPS_TO_LONG_ONES = 10;
+    private static final int WAYS = 4;
 
     private final DeckSpec spec;
     private final long timeoutNs;
@@ -49,6 +50,8 @@ public final class DeckRank
     private final Messenger messenger;
     private final Mailing standard;
     private final Mailing handshakes;
+    private final long[] copied = new long[READY * MOST_LONGS];
+    private final long[] copies = new long[READY * MOST_LONGS];
     private final SendRequest send = new SendRequest();
     private final ReceiveRequest receive = new ReceiveRequest();
     private final UnsafeBuffer sent = new UnsafeBuffer(new byte[SHORT_LENGTH]);
@@ -94,15 +97,15 @@ public final class DeckRank
             other.post(out);
         }
 
-        void take(final int longs, final long timeoutNs)
+        void take(final long timeoutNs)
         {
             if (!box.retrieve(in, timeoutNs))
             {
                 throw new IllegalStateException("no message in time: " + box);
             }
-            if (longs == 1 ? in.unpackLong() != 0 : in.nextCount() != longs)
+            if (in.unpackLong() != 0)
             {
-                throw new IllegalStateException("another message: found=" + in + ", expected longs=" + longs);
+                throw new IllegalStateException("another message: found=" + in + ", expected one long of 0");
             }
             in.clear();
             retrieved++;
@@ -176,7 +179,7 @@ public final class DeckRank
             Messenger messenger = Messenger.launch(new MessengerContext().endpoint(matched).rankCount(RANKS)))
         {
             final Mailing standard = new Mailing(ofStandard, new DeckContext(), timeoutNs);
-            final Mailing handshakes = new Mailing(ofHandshakes, new DeckContext().limit(LOWER_LIMIT), timeoutNs);
+            final Mailing handshakes = new Mailing(ofHandshakes, new DeckContext().limit(LOWEST_LIMIT), timeoutNs);
             final DeckRank self = new DeckRank(spec, rank, messenger, standard, handshakes);
             final DeckTurns turns = new DeckTurns(spec.turns());
             for (int turn = -spec.warmups(); turn < spec.turns(); turn++)
@@ -195,27 +198,25 @@ public final class DeckRank
     private void turn(final int turn, final DeckTurns turns)
     {
         final int longTrips = Math.max(1, spec.trips() / TRIPS_TO_LONG_ONES);
-        final double[] figures = new double[6];
-        for (int i = 0; i < 5; i++)
+        final double[] figures = new double[WAYS + 2];
+        for (int i = 0; i < WAYS; i++)
         {
-            final int way = Math.floorMod(turn + i, 5);
+            final int way = Math.floorMod(turn + i, WAYS);
             switch (way)
             {
                 case 0:
                     figures[0] = matched(spec.trips());
                     break;
                 case 1:
-                    figures[1] = trips(standard, spec.trips(), 1);
+                    figures[1] = trips(standard, spec.trips());
                     break;
                 case 2:
-                    figures[2] = trips(standard, longTrips, LONGS);
-                    break;
-                case 3:
-                    figures[3] = trips(handshakes, longTrips, LONGS);
+                    figures[2] = trips(handshakes, spec.trips());
                     break;
                 default:
-                    figures[4] = retrieves(1, longTrips);
-                    figures[5] = retrieves(MOST_LONGS, longTrips);
+                    figures[3] = retrieves(1, longTrips, false);
+                    figures[4] = retrieves(1, longTrips, true);
+                    figures[5] = retrieves(MOST_LONGS, longTrips, false);
                     break;
             }
         }
@@ -223,9 +224,9 @@ public final class DeckRank
         {
             turns.matched()[turn] = figures[0];
             turns.deck()[turn] = figures[1];
-            turns.standard()[turn] = figures[2];
-            turns.large()[turn] = figures[3];
-            turns.retrievedShort()[turn] = figures[4];
+            turns.large()[turn] = figures[2];
+            turns.retrievedShort()[turn] = figures[3];
+            turns.retrievedBehindCopies()[turn] = figures[4];
             turns.retrievedLong()[turn] = figures[5];
         }
     }
@@ -267,20 +268,20 @@ public final class DeckRank
         return (double)(System.nanoTime() - beginNs) / trips;
     }
 
-    private double trips(final Mailing mailing, final int trips, final int longs)
+    private double trips(final Mailing mailing, final int trips)
     {
         final long beginNs = System.nanoTime();
         for (int i = 0; i < trips; i++)
         {
             if (rank == 0)
             {
-                mailing.post(longs);
-                mailing.take(longs, timeoutNs);
+                mailing.post(1);
+                mailing.take(timeoutNs);
             }
             else
             {
-                mailing.take(longs, timeoutNs);
-                mailing.post(longs);
+                mailing.take(timeoutNs);
+                mailing.post(1);
             }
             // of a message with a handshake: it has gone when its answer is here, at the other rank it has still to go
             if (!mailing.out.awaitPosted(timeoutNs))
@@ -291,8 +292,11 @@ public final class DeckRank
         return (double)(System.nanoTime() - beginNs) / trips;
     }
 
-    /** Retrieves messages that are all in the box already, and clears them. */
-    private double retrieves(final int longs, final int rounds)
+    /**
+     * Retrieves messages that are all in the box already, and clears them. Behind copies: of as many bytes as long messages have,
+     * so that short ones find the same in the caches as long ones, whose bytes were copied into their buffers.
+     */
+    private double retrieves(final int longs, final int rounds, final boolean isBehindCopies)
     {
         long usedNs = 0;
         for (int round = 0; round < rounds; round++)
@@ -303,7 +307,7 @@ public final class DeckRank
                 {
                     standard.post(longs);
                 }
-                standard.take(1, timeoutNs);
+                standard.take(timeoutNs);
                 continue;
             }
             // some may have come already
@@ -319,6 +323,10 @@ public final class DeckRank
                 {
                     throw new IllegalStateException("messages are missing in a box: " + standard.box);
                 }
+            }
+            if (isBehindCopies)
+            {
+                System.arraycopy(copied, 0, copies, 0, copied.length);
             }
             final long beginNs = System.nanoTime();
             for (final Message each : standard.taken)

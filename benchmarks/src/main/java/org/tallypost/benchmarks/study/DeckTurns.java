@@ -10,13 +10,14 @@ import java.util.Arrays;
  *
  * @param matched        round trip of 8 bytes by matched messages.
  * @param deck           round trip of a message with one long by mail boxes.
- * @param standard       round trip of a long message that has a buffer.
- * @param large          round trip of the same message with a handshake.
+ * @param large          round trip of the same message with a handshake each way.
  * @param retrievedShort retrieve of a message with one long that is in the box, and its clear.
- * @param retrievedLong  the same for one of 128 KiB.
+ * @param retrievedBehindCopies the same behind copies of as many bytes as the long messages have.
+ * @param retrievedLong  the same for a message of 128 KiB.
  */
 public record DeckTurns(
-    double[] matched, double[] deck, double[] standard, double[] large, double[] retrievedShort, double[] retrievedLong)
+    double[] matched, double[] deck, double[] large, double[] retrievedShort, double[] retrievedBehindCopies,
+    double[] retrievedLong)
 {
     private static final double SPREAD = 0.98;
 
@@ -47,7 +48,7 @@ public record DeckTurns(
     double[] handshakes()
     {
         final double[] ratios = new double[deck.length];
-        Arrays.setAll(ratios, (i) -> (large[i] - standard[i]) / 2 / deck[i]);
+        Arrays.setAll(ratios, (i) -> (large[i] - deck[i]) / 2 / deck[i]);
         return ratios;
     }
 }
