@@ -78,7 +78,19 @@ final class IncomingMessages
         final UnexpectedMessages messages = store.messages();
         final boolean isBehindAnother = messages.size() > 0 &&
             messages.find(context, Communicator.ANY_SOURCE, Communicator.ANY_TAG) != UnexpectedMessages.NONE;
-        return table.isFull() || isBehindAnother ? null : shared.communicators.ask(context, source, tag, length);
+        if (table.isFull() || isBehindAnother)
+        {
+            return null;
+        }
+        shared.isAsking = true;
+        try
+        {
+            return shared.communicators.ask(context, source, tag, length);
+        }
+        finally
+        {
+            shared.isAsking = false;
+        }
     }
 
     /** Goes on with messages that come into staging areas: 0 if there are none. */

@@ -164,6 +164,7 @@ public final class Messenger implements Agent, AutoCloseable
      */
     public void free(final Communicator communicator)
     {
+        shared.checkNotAsking();
         communicator.checkOwner(shared);
         communicator.check();
         if (communicator == world)
@@ -396,6 +397,7 @@ public final class Messenger implements Agent, AutoCloseable
 
     private void begin(final Request request)
     {
+        shared.checkNotAsking();
         request.communicator.checkOwner(shared);
         request.communicator.check();
         request.result = RequestResult.NONE;

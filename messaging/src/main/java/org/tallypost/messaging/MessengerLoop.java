@@ -72,6 +72,7 @@ final class MessengerLoop
     /** As {@link Messenger#doWork()}, with so many messages at most. */
     int doWork(final int limit)
     {
+        shared.checkNotAsking();
         if (shared.isClosed)
         {
             return workOnEnd();
@@ -152,6 +153,7 @@ final class MessengerLoop
     /** As {@link Messenger#close()}. */
     void close()
     {
+        shared.checkNotAsking();
         final ClosedMessenger rest =
             shared.isClosed || shared.endpoint.isClosed() ? null : new ClosedMessenger(shared);
         if (rest != null)

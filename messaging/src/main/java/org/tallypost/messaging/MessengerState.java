@@ -27,6 +27,8 @@ final class MessengerState
     private Pair listed;
     private long nextSession = ThreadLocalRandom.current().nextLong();
     boolean isClosed;
+    /** A listener is being asked for the receive of a message, which is in no queue meanwhile. */
+    boolean isAsking;
 
     MessengerState(final MessengerContext context)
     {
@@ -142,6 +144,16 @@ final class MessengerState
     void refusePlace()
     {
         counters.add(Counter.PLACES_REFUSED, 1);
+    }
+
+    /** Misuse: what the listener of arrivals starts would pass by the message that it is asked about. */
+    void checkNotAsking()
+    {
+        if (isAsking)
+        {
+            throw new IllegalStateException("the listener of arrivals uses its messenger: rank=" + own +
+                "; prepare a receive and return it, and do the rest after doWork()");
+        }
     }
 
     /** Ends a request that is in no table and no queue. */

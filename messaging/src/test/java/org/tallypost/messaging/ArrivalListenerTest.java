@@ -161,6 +161,51 @@ class ArrivalListenerTest extends MessengerFixture
         assertEquals(3, errors.size());
     }
 
+    @ParameterizedTest
+    @CsvSource({"0, 1", "0, 2", "0, 3", "0, 4", "0, 5", "1, 1", "1, 2", "1, 3", "1, 4", "1, 5"})
+    void shouldRefuseAListenerThatUsesItsMessenger(final int from, final int use)
+    {
+        final ReceiveRequest receive = new ReceiveRequest();
+        listen((source, tag, length) ->
+        {
+            switch (use)
+            {
+                case 1:
+                    messengers[1].receive(receive, communicators[1], ANY, ANY, room(8), 0, 8);
+                    break;
+                case 2:
+                    messengers[1].send(new SendRequest(), communicators[1], 1, 2, bytes(8, 2), 0, 8);
+                    break;
+                case 3:
+                    messengers[1].free(communicators[1]);
+                    break;
+                case 4:
+                    messengers[1].close();
+                    break;
+                default:
+                    messengers[1].doWork();
+            }
+            return null;
+        });
+        try
+        {
+            send(from, 1, 8);
+        }
+        catch (final IllegalStateException ex)
+        {
+            errors.add(ex);
+        }
+        drive("an error", () -> errors.size() == 1);
+        assertEquals("the listener of arrivals uses its messenger: rank=1; prepare a receive and return it, and do the rest " +
+            "after doWork()", errors.get(0).getMessage());
+        listen(null);
+        assertFalse(receive.isActive());
+        final SendRequest next = send(0, 3, 8);
+        messengers[1].receive(receive, communicators[1], 0, from == 0 ? 1 : 3, room(8), 0, 8);
+        await(receive, next);
+        check(receive, from == 0 ? 1 : 3, 8);
+    }
+
     @Test
     void shouldEndTheReceiveOfASenderThatIsGone()
     {
