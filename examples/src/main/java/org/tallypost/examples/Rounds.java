@@ -56,13 +56,34 @@ public final class Rounds
     }
 
     /**
+     * The time since a start.
+     *
+     * @param startNs time of the start, by {@link System#nanoTime()}.
+     * @return the time in seconds.
+     */
+    public static double seconds(final long startNs)
+    {
+        return (System.nanoTime() - startNs) / NS_PER_S;
+    }
+
+    /**
      * Prints how long a round took.
      *
      * @param startNs time of its start, by {@link System#nanoTime()}.
      */
     public static void print(final long startNs)
     {
-        System.out.println("seconds " + (System.nanoTime() - startNs) / NS_PER_S);
+        print(seconds(startNs));
+    }
+
+    /**
+     * Prints how long a round took.
+     *
+     * @param seconds that it took.
+     */
+    public static void print(final double seconds)
+    {
+        System.out.println("seconds " + seconds);
     }
 
     /**

@@ -24,6 +24,7 @@ import org.tallypost.benchmarks.compare.NativeProgram;
 import org.tallypost.benchmarks.harness.Bootstrap;
 import org.tallypost.benchmarks.harness.Pair;
 import org.tallypost.benchmarks.harness.Ratio;
+import org.tallypost.benchmarks.harness.ShutdownHooks;
 import org.tallypost.benchmarks.harness.TeamSpread;
 import org.tallypost.benchmarks.process.WorkDirectory;
 import org.tallypost.cli.console.DurationConverter;
@@ -69,11 +70,11 @@ public final class AppsCommand implements Callable<Integer>
         description = "Numbers of ranks; default ${DEFAULT-VALUE}.")
     private int[] ranks;
 
-    @Option(names = "--launches", paramLabel = "N", defaultValue = "5",
+    @Option(names = "--launches", paramLabel = "N", defaultValue = "3",
         description = "Times that each side is started; default ${DEFAULT-VALUE}.")
     private int launches;
 
-    @Option(names = "--rounds", paramLabel = "N", defaultValue = "21",
+    @Option(names = "--rounds", paramLabel = "N", defaultValue = "201",
         description = "Rounds of each start; the later half counts; default ${DEFAULT-VALUE}.")
     private int rounds;
 
@@ -132,7 +133,7 @@ public final class AppsCommand implements Callable<Integer>
         }
         finally
         {
-            Runtime.getRuntime().removeShutdownHook(hook);
+            ShutdownHooks.remove(hook);
             IoUtil.delete(place, true);
         }
         return isGood ? 0 : 1;

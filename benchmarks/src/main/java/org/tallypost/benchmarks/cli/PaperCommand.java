@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import org.tallypost.benchmarks.harness.ShutdownHooks;
 import org.tallypost.benchmarks.loggp.LoggpExperiment;
 import org.tallypost.benchmarks.process.WorkDirectory;
 import org.tallypost.benchmarks.rudp.EcclibRuns;
@@ -175,14 +176,7 @@ public final class PaperCommand implements Callable<Integer>
         finally
         {
             isWritten.countDown();
-            try
-            {
-                Runtime.getRuntime().removeShutdownHook(hook);
-            }
-            catch (final IllegalStateException ex)
-            {
-                // the process is about to end: the hook runs already
-            }
+            ShutdownHooks.remove(hook);
         }
     }
 

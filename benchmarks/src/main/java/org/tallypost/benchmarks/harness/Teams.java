@@ -87,14 +87,7 @@ public final class Teams implements AutoCloseable
     @Override
     public void close()
     {
-        try
-        {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        }
-        catch (final IllegalStateException ignore)
-        {
-            // this process is about to end, and the hook cleans up
-        }
+        ShutdownHooks.remove(hook);
         if (!isClosed)
         {
             cleanUp();

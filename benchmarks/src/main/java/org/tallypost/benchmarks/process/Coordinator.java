@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.agrona.CloseHelper;
+import org.tallypost.benchmarks.harness.ShutdownHooks;
 import org.tallypost.benchmarks.plan.RunPlan;
 import org.tallypost.benchmarks.plan.Schedule;
 import org.tallypost.benchmarks.plan.Sizing;
@@ -248,14 +249,7 @@ public final class Coordinator
 
     private static void removeHook(final Thread hook)
     {
-        try
-        {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        }
-        catch (final IllegalStateException ignore)
-        {
-            // The JVM is ending and runs the hook itself.
-        }
+        ShutdownHooks.remove(hook);
     }
 
     private static String ranksText(final int[] ranks)

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
+import org.tallypost.benchmarks.harness.ShutdownHooks;
 import org.tallypost.benchmarks.process.Namespaces;
 import org.tallypost.benchmarks.process.WorkDirectory;
 
@@ -148,7 +149,7 @@ public final class EcclibRuns
         {
             end(processes, drivers);
             CloseHelper.close(namespaces);
-            Runtime.getRuntime().removeShutdownHook(hook);
+            ShutdownHooks.remove(hook);
         }
     }
 

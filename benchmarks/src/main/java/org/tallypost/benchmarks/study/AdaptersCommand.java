@@ -19,6 +19,7 @@ import org.tallypost.benchmarks.harness.Bootstrap;
 import org.tallypost.benchmarks.harness.Pair;
 import org.tallypost.benchmarks.harness.Quartiles;
 import org.tallypost.benchmarks.harness.Ratio;
+import org.tallypost.benchmarks.harness.ShutdownHooks;
 import org.tallypost.benchmarks.harness.TeamSpread;
 import org.tallypost.benchmarks.harness.Turn;
 import org.tallypost.cli.console.DurationConverter;
@@ -101,7 +102,7 @@ public final class AdaptersCommand extends StudyOptions
         }
         finally
         {
-            Runtime.getRuntime().removeShutdownHook(hook);
+            ShutdownHooks.remove(hook);
             IoUtil.delete(place, true);
         }
         out.print(table);

@@ -14,6 +14,7 @@ import java.util.Locale;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.agrona.IoUtil;
+import org.tallypost.benchmarks.harness.ShutdownHooks;
 import org.tallypost.cli.console.DurationConverter;
 import org.tallypost.cli.console.TextTable;
 import org.tallypost.deck.SizeClass;
@@ -93,7 +94,7 @@ public final class DeckCommand extends StudyOptions
         }
         finally
         {
-            Runtime.getRuntime().removeShutdownHook(hook);
+            ShutdownHooks.remove(hook);
             IoUtil.delete(place, true);
         }
         return isGood ? 0 : 1;

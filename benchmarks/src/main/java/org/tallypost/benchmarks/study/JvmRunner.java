@@ -18,6 +18,7 @@ import java.util.concurrent.TimeoutException;
 
 import org.agrona.IoUtil;
 import org.tallypost.benchmarks.compare.JvmFlags;
+import org.tallypost.benchmarks.harness.ShutdownHooks;
 
 /**
  * Runs each trial in a JVM of its own, with a directory of its own, and leaves neither behind.
@@ -213,7 +214,7 @@ public final class JvmRunner implements AutoCloseable
     @Override
     public void close()
     {
-        Runtime.getRuntime().removeShutdownHook(hook);
+        ShutdownHooks.remove(hook);
         cleanUp();
     }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import org.agrona.IoUtil;
 import org.tallypost.benchmarks.compare.CompareTable;
+import org.tallypost.benchmarks.harness.ShutdownHooks;
 import org.tallypost.cli.console.TextTable;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.transport.TransportSettings;
@@ -118,7 +119,7 @@ final class NetworkMemoryCommand extends StudyOptions
         }
         finally
         {
-            Runtime.getRuntime().removeShutdownHook(hook);
+            ShutdownHooks.remove(hook);
             IoUtil.delete(place, true);
         }
         report(lines);

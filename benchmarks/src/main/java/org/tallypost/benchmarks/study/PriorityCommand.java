@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.HdrHistogram.Histogram;
 import org.agrona.IoUtil;
 import org.tallypost.benchmarks.harness.Quartiles;
+import org.tallypost.benchmarks.harness.ShutdownHooks;
 import org.tallypost.cli.console.TextTable;
 import org.tallypost.endpoint.Priority;
 import org.tallypost.report.Environment;
@@ -78,7 +79,7 @@ public final class PriorityCommand extends StudyOptions
         }
         finally
         {
-            Runtime.getRuntime().removeShutdownHook(hook);
+            ShutdownHooks.remove(hook);
             IoUtil.delete(place, true);
         }
         return 0;

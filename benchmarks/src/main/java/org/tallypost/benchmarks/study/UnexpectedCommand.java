@@ -16,6 +16,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.agrona.IoUtil;
 import org.tallypost.benchmarks.compare.MpiUnexpected;
+import org.tallypost.benchmarks.harness.ShutdownHooks;
 import org.tallypost.cli.console.DurationConverter;
 import org.tallypost.cli.console.TextTable;
 import org.tallypost.endpoint.Endpoint;
@@ -109,7 +110,7 @@ public final class UnexpectedCommand extends StudyOptions
         }
         finally
         {
-            Runtime.getRuntime().removeShutdownHook(hook);
+            ShutdownHooks.remove(hook);
             IoUtil.delete(place, true);
         }
         return isGood ? 0 : 1;

@@ -55,16 +55,11 @@ public final class Transfers
         }
         for (int round = 0; round < rounds; round++)
         {
-            transfers.fill(round);
-            MPI.COMM_WORLD.barrier();
-            final long startNs = System.nanoTime();
-            transfers.run(isStream, messages);
-            MPI.COMM_WORLD.barrier();
+            final double seconds = transfers.round(isStream, messages, round);
             if (transfers.rank == 0)
             {
-                Rounds.print(startNs);
+                Rounds.print(seconds);
             }
-            transfers.check(isStream, round);
         }
         final int[] all = new int[1];
         MPI.COMM_WORLD.reduce(new int[] { transfers.wrong }, all, 1, MPI.INT, MPI.SUM, 0);
@@ -75,6 +70,19 @@ public final class Transfers
         MPI.Finalize();
     }
 
+    /** The seconds that it took. */
+    private double round(final boolean isStream, final int messages, final int round) throws MPIException
+    {
+        fill(round);
+        MPI.COMM_WORLD.barrier();
+        final long startNs = System.nanoTime();
+        run(isStream, messages);
+        MPI.COMM_WORLD.barrier();
+        final double seconds = Rounds.seconds(startNs);
+        check(isStream, round);
+        return seconds;
+    }
+
     /** Until the time is over at rank 0. Pauses let the JVMs compile, which ranks that look for messages keep from the cores. */
     private void warmUp(final boolean isStream, final int messages, final int milliseconds) throws MPIException
     {
@@ -83,7 +91,7 @@ public final class Transfers
         final long startNs = System.nanoTime();
         while (isOver[0] == 0)
         {
-            run(isStream, part);
+            round(isStream, part, part);
             Rounds.pause();
             isOver[0] = Rounds.isOver(startNs, milliseconds) ? 1 : 0;
             MPI.COMM_WORLD.bcast(isOver, 1, MPI.INT, 0);
