@@ -49,7 +49,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 public final class ImbCommand implements Callable<Integer>
 {
-    private static final int MAX_LENGTH = 1 << 22;
+    private static final int MAX_LENGTH = 1 << 24;
+    /** Longest one if none are given: as in the Intel MPI Benchmarks. */
+    private static final int MAX_USUAL_LENGTH = 1 << 22;
     private static final int MAX_SECONDS = 100_000;
     private static final int SECONDS = 2;
     private static final int SECONDS_OVERSUBSCRIBED = 10;
@@ -71,7 +73,8 @@ public final class ImbCommand implements Callable<Integer>
     private List<String> operations;
 
     @Option(names = "--length", paramLabel = "BYTES", split = ",",
-        description = "Lengths, 0 to 4 MiB; those that are no multiple of 4 are not for reductions; default 0, 1, 2, 4, ...")
+        description = "Lengths, 0 to 16 MiB; those that are no multiple of 4 are not for reductions; default 0, 1, 2, 4, ... " +
+            "4 MiB.")
     private List<Integer> lengths;
 
     @Option(names = "--method", paramLabel = "METHOD", defaultValue = "imb",
@@ -264,7 +267,7 @@ public final class ImbCommand implements Callable<Integer>
         calls.forEach((call) -> require(!call.isRaw() || ranks == 2, "--operation", call.label() + " for " + ranks + " ranks",
             "two ranks for what is raw"));
         final List<Integer> all = lengths != null ? lengths.stream().distinct().toList() :
-            IntStream.concat(IntStream.of(0), IntStream.iterate(1, (length) -> length <= MAX_LENGTH, (length) -> 2 * length))
+            IntStream.concat(IntStream.of(0), IntStream.iterate(1, (each) -> each <= MAX_USUAL_LENGTH, (each) -> 2 * each))
             .boxed().toList();
         final List<ImbSpec.Cell> cells = new ArrayList<>();
         for (final ImbCall call : calls)

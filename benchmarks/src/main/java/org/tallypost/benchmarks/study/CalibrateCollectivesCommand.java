@@ -49,6 +49,7 @@ public final class CalibrateCollectivesCommand implements Callable<Integer>
     {
         final PrintWriter writer = spec.commandLine().getOut();
         options.check(spec.commandLine(), LENGTHS);
+        CollectiveOptions.checkFile(spec.commandLine(), "--out", out == null ? null : out.toPath());
         final CostProfile profile;
         try
         {

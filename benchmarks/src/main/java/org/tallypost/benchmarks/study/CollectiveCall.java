@@ -4,8 +4,10 @@
 package org.tallypost.benchmarks.study;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.collectives.Algorithm;
@@ -22,6 +24,8 @@ import org.tallypost.collectives.Reducers;
 import org.tallypost.collectives.Scan;
 import org.tallypost.collectives.Scatter;
 import org.tallypost.collectives.Team;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * The operations that a study calls, by name, with a length of data. Reductions sum longs.
@@ -163,6 +167,18 @@ enum CollectiveCall
     long bytes(final int members, final int length)
     {
         return (long)members * length * (isForEach || isOfAll ? members : 1);
+    }
+
+    /** Reads one as people write it. */
+    static final class Converter implements ITypeConverter<CollectiveCall>
+    {
+        @Override
+        public CollectiveCall convert(final String text)
+        {
+            return Arrays.stream(values()).filter((each) -> each.toString().equalsIgnoreCase(text)).findFirst()
+                .orElseThrow(() -> new TypeConversionException("found '" + text + "', expected one of " +
+                    Arrays.stream(values()).map(CollectiveCall::toString).collect(Collectors.joining(", "))));
+        }
     }
 
     /** As people write it. */

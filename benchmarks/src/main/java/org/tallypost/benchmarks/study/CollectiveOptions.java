@@ -3,6 +3,8 @@
 
 package org.tallypost.benchmarks.study;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 import picocli.CommandLine;
@@ -44,8 +46,22 @@ final class CollectiveOptions
         require(commandLine, rounds >= 1 && rounds <= MAX_ROUNDS, "--rounds", rounds, "1 to " + MAX_ROUNDS);
     }
 
+    /**
+     * Checks where something is to be written, before it is measured.
+     *
+     * @param commandLine that has read it.
+     * @param option      its name.
+     * @param file        or null.
+     */
+    static void checkFile(final CommandLine commandLine, final String option, final Path file)
+    {
+        final Path place = file == null ? null : file.toAbsolutePath().getParent();
+        require(commandLine, file == null || !Files.isDirectory(file) && place != null && Files.isDirectory(place), option, file,
+            "a file in an existing directory");
+    }
+
     private static void require(
-        final CommandLine commandLine, final boolean isGood, final String option, final int found, final String expected)
+        final CommandLine commandLine, final boolean isGood, final String option, final Object found, final String expected)
     {
         if (!isGood)
         {

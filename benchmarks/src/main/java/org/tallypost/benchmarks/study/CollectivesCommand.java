@@ -49,7 +49,8 @@ final class CollectivesCommand implements Callable<Integer>
     @Mixin
     private CollectiveOptions options;
 
-    @Option(names = "--operation", paramLabel = "NAME", split = ",", description = "Operations, as all-reduce; default all.")
+    @Option(names = "--operation", paramLabel = "NAME", split = ",", converter = CollectiveCall.Converter.class,
+        description = "Operations, as all-reduce; default all.")
     private List<CollectiveCall> calls = List.of(CollectiveCall.values());
 
     @Option(names = "--profile", paramLabel = "FILE",
@@ -63,6 +64,7 @@ final class CollectivesCommand implements Callable<Integer>
     public Integer call() throws IOException, InterruptedException
     {
         options.check(spec.commandLine(), LENGTHS);
+        CollectiveOptions.checkFile(spec.commandLine(), "--json", json);
         final PrintWriter out = spec.commandLine().getOut();
         final CostProfile costs = costs();
         out.println(costs);

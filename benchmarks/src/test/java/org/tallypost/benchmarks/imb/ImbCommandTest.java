@@ -249,7 +249,7 @@ class ImbCommandTest
         "--ranks 1|--ranks: found 1, expected 2 to 64",
         "--operation gossip|--operation: found 'gossip', expected one of pingpong, pingping,",
         "--operation reduce --length 2|--length: found [2], expected a multiple of 4 for reductions",
-        "--length -1|--length: found -1, expected 0 to 4194304",
+        "--length -1|--length: found -1, expected 0 to 16777216",
         "--method best|--method: found 'best', expected imb or thesis",
         "--memory heap|--memory: found 'heap', expected private or team",
         "--method thesis --operation exchange|--operation: found exchange, expected pingpong or a collective for --method thesis",

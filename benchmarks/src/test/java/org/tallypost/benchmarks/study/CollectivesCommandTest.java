@@ -87,12 +87,29 @@ class CollectivesCommandTest
     @CsvSource(delimiter = '|', value = {
         "--members 1|--members: found 1, expected 2 to 64",
         "--bytes 12|--bytes: found 12, expected multiples of 8 from 8 to",
+        "--members 65|--members: found 65, expected 2 to 64",
+        "--operation gathers|found 'gathers', expected one of broadcast, scatter, gather, all-gather, all-to-all, reduce,",
+        "--json /nonexistent/report.json|--json: found /nonexistent/report.json, expected a file in an existing directory",
+        "--json /|--json: found /, expected a file in an existing directory",
+        "--profile /nonexistent|/nonexistent",
         "--rounds 0|--rounds: found 0, expected 1 to 1000"})
     void shouldRefuseOptions(final String options, final String expected)
     {
         final CommandRun run = CommandRun.of(Tallypost.commandLine(), ("study collectives " + options).split(" "));
         assertEquals(2, run.exitCode());
         assertTrue(run.errors().contains(expected), run.errors());
+    }
+
+    /** Not after a minute of measuring. */
+    @Test
+    void shouldRefuseAProfileThatCannotBeWrittenBeforeItIsMeasured()
+    {
+        final CommandRun run =
+            CommandRun.of(Tallypost.commandLine(), "calibrate", "collectives", "--out", "/nonexistent/profile");
+        assertEquals(2, run.exitCode());
+        assertTrue(run.errors().contains("--out: found /nonexistent/profile, expected a file in an existing directory"),
+            run.errors());
+        assertEquals("", run.output(), "nothing was measured");
     }
 
     @Test
