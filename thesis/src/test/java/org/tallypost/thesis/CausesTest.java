@@ -14,6 +14,7 @@ import org.tallypost.fabric.FabricParameters;
 class CausesTest
 {
     private static final double PUBLISHED_AT_LEAST = 15;
+    private static final double LITTLE = 5;
     private final FabricRunner runner = new FabricRunner(FabricParameters.fitted(), 1);
 
     private static double overhead(final FabricRunner runner, final Cell cell) throws InterruptedException
@@ -69,9 +70,23 @@ class CausesTest
         assertTrue(dynamicLessStatic(PatternKind.ALLTOALL_IN_TURN) < 0);
     }
 
+    /** Figure 7.1: with few slots dynamic costs a little more than static where all messages are posted at once. */
+    @Test
+    void shouldCostLittleMoreThanStaticWhereAllIsPostedAtOnce() throws InterruptedException
+    {
+        final double atOnce = dynamicLessStatic(Cell.of(PatternKind.ALLTOALL, 64).times(0, 4, 1), 8);
+        assertTrue(atOnce >= 0 && atOnce <= LITTLE, "at once " + atOnce);
+        final double inTurn = dynamicLessStatic(Cell.of(PatternKind.ALLTOALL_IN_TURN, 64).times(0, 4, 1), 8);
+        assertTrue(inTurn > LITTLE, "in turn " + inTurn);
+    }
+
     private double dynamicLessStatic(final PatternKind pattern) throws InterruptedException
     {
-        final Cell cell = Cell.of(pattern, 32).withSharedMemory().times(8, 8, 1);
-        return overhead(runner, cell.rule(Rule.DYNAMIC, 16, 2)) - overhead(runner, cell.rule(Rule.STATIC, 16, 2));
+        return dynamicLessStatic(Cell.of(pattern, 32).withSharedMemory().times(8, 8, 1), 16);
+    }
+
+    private double dynamicLessStatic(final Cell cell, final int slots) throws InterruptedException
+    {
+        return overhead(runner, cell.rule(Rule.DYNAMIC, slots, 2)) - overhead(runner, cell.rule(Rule.STATIC, slots, 2));
     }
 }
