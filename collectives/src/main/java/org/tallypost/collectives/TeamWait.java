@@ -12,8 +12,8 @@ import org.tallypost.endpoint.MessageListener;
 
 /**
  * How a thread waits for the end of an operation: it looks many times, polling the endpoint now and then; then it yields before
- * each look; later it says in the arena for whom it sleeps, looks once more, and hands itself to the endpoint's idle strategy.
- * The member that it sleeps for sends it a message of 0 bytes when it has done something.
+ * each look; later it says in the arena which member it waits for, looks once more, and goes to the endpoint's idle strategy.
+ * That member sends it a message of 0 bytes when it has done something.
  *
  * <p>No wake-up is lost (SYNC POINT sleeping): the sleeper stores its word, then looks at the lines; the other one writes its
  * line, then looks at the word; between store and look each has a full fence. So the sleeper sees the line, or the other one

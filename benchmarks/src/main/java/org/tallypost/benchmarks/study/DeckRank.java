@@ -26,7 +26,7 @@ import org.tallypost.node.Node;
 
 /**
  * One of two processes that take turns with three groups: matched messages, mail boxes with buffers for all sizes, and mail boxes
- * whose messages all need a handshake. Rank 0 measures, rank 1 answers. One thread each.
+ * without buffers, so that all their messages need a handshake. Rank 0 measures, rank 1 answers. One thread each.
  */
 public final class DeckRank
 {
@@ -294,7 +294,7 @@ public final class DeckRank
 
     /**
      * Retrieves messages that are all in the box already, and clears them. Behind copies: of as many bytes as long messages have,
-     * so that short ones find the same in the caches as long ones, whose bytes were copied into their buffers.
+     * so that short ones find the same in the caches as long ones, which were copied into their buffers before.
      */
     private double retrieves(final int longs, final int rounds, final boolean isBehindCopies)
     {

@@ -15,7 +15,6 @@ final class WaitingSend
     /** It was taken back before all of it was out. */
     static final long CANCELLED = Long.MIN_VALUE;
 
-
     final int dest;
     private final int tag;
     private final boolean isAfterDirect;
