@@ -604,19 +604,19 @@ end:
 }
 
 /* --- senders --- */
-inline put(who, slots, response)
+inline put(sender, slots, response)
 {
     assert(nfull(ring));
-    ring ! who, slots, response;
-    unread[who] = unread[who] + slots;
-    runs[who] = runs[who] + 1
+    ring ! sender, slots, response;
+    unread[sender] = unread[sender] + slots;
+    runs[sender] = runs[sender] + 1
 }
 
 #if CARRIER == NODES
-inline putOnWire(who, slots)
+inline putOnWire(sender, slots)
 {
-    onWire[who] = onWire[who] + slots;
-    wire[who] ! slots, epochOf(who)
+    onWire[sender] = onWire[sender] + slots;
+    wire[sender] ! slots, epochOf(sender)
 }
 #define isQuiet(s) (onWire[s] + unread[s] == 0)
 #else

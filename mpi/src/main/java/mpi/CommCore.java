@@ -88,7 +88,7 @@ abstract class CommCore
         return world;
     }
 
-    /** Begins a call whose arguments are checked within. */
+    /** Begins a call that checks its arguments within. */
     final World enter() throws MPIException
     {
         if (world == null)

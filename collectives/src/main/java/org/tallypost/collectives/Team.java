@@ -31,7 +31,7 @@ public final class Team implements AutoCloseable
      * is found in the operation itself if members wait for each other in it, and otherwise in the next one.
      */
     public static final long MISMATCH = -5;
-    /** The deadline has passed, and the operation is still under way: {@link #lateMembers} says who keeps it up. */
+    /** The deadline has passed, and the operation is still under way: {@link #lateMembers} names those that keep it up. */
     public static final long TIMED_OUT = -6;
     /** There is no room in the node's file system for the arena of a new team. The old team goes on. */
     public static final long NO_ROOM = -9;

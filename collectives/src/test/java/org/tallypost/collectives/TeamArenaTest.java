@@ -131,7 +131,7 @@ class TeamArenaTest
         shouldAllJoin();
     }
 
-    /** The ranks that wait say for whom, and that is not a rank that has not come either. */
+    /** The ranks that wait name the one that they wait for, and that is not a rank that has not come either. */
     @Test
     void shouldNameRankZeroWhenItHasGivenUp()
     {

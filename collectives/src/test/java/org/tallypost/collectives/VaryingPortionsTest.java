@@ -238,7 +238,7 @@ class VaryingPortionsTest
         return data;
     }
 
-    /** What a member sends is not what another one expects: all are told, and who differs. */
+    /** What a member sends is not what another one expects: all are told, and which one differs. */
     @Test
     void shouldTellAllOfALengthThatDiffers()
     {

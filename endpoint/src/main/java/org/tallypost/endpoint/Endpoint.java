@@ -233,7 +233,7 @@ public abstract class Endpoint implements AutoCloseable
     public abstract LongSend newSend(SendListener listener);
 
     /**
-     * Delivers messages and does the endpoint's other work: returns credits, follows who comes and goes, skips what dead
+     * Delivers messages and does the endpoint's other work: returns credits, follows ranks that come and go, skips what dead
      * senders left, carries on messages of {@link #newSend(SendListener)}. One thread; allocates only to put messages of several
      * runs together, from a pool that grows to what is needed at a time. One that found nothing may stay for a moment
      * ({@link IdleSettings#maxLooks}).
@@ -261,8 +261,8 @@ public abstract class Endpoint implements AutoCloseable
      * <p>Messages of a channel, and fragments, go to their own listeners, and are taken. Of a message of several runs only the
      * last one can be left. This poll never stays for a moment, and costs more for each message than {@link #poll}.
      *
-     * <p>With {@link CreditReturn#PACKET} credits for this endpoint's own sends come by the same ring: who leaves a message for
-     * want of such a credit may wait for ever.
+     * <p>With {@link CreditReturn#PACKET} credits for this endpoint's own sends come by the same ring: a thread that leaves a
+     * message for want of such a credit may wait for ever.
      *
      * @param listener for the messages.
      * @param limit    most messages to deliver, those of channels included.

@@ -3,7 +3,7 @@
 package org.tallypost.endpoint;
 
 /**
- * Who may send how much: how the slots of a mailbox are given to its senders.
+ * How much each sender may send: how the slots of a mailbox are given to its senders.
  */
 public enum Flow
 {

@@ -77,7 +77,7 @@ public final class MessageClaim
      * the packets makes some; called by the thread that does the transport's work, does some of that work, with its event and
      * error handlers.
      *
-     * <p>A message whose receiver is gone is lost, as one that it did not read any more; the next offer says so.
+     * <p>A message to a receiver that is gone is lost, as one that it did not read any more; the next offer says so.
      *
      * @throws IllegalStateException if nothing is claimed; or if this is called within a duty cycle of the transport, as by an
      *                               event handler, and there is no room for the message before its end: the claim stays open.

@@ -359,8 +359,8 @@ public final class NodeContext implements NodeView
     }
 
     /**
-     * Longest time in nanoseconds after which the death of a process is noticed; a process for whose death there is no
-     * proof, as between pid namespaces, may be silent for so long: choose it longer than any pause there. At least
+     * Longest time in nanoseconds after which the death of a process is noticed; a process that has no
+     * proof of its death, as between pid namespaces, may be silent for so long: choose it longer than any pause there. At least
      * 1,000,000. Default 1 s. Counts for the process that founds the node; the error handler of one that asks for another
      * value is told which is in use.
      *

@@ -23,7 +23,7 @@ final class RingShapes
 
     /**
      * Credit packets keep to the ring: with them no lanes. Nor are there any for runs of one slot only, which in the ring holds
-     * less than in a lane: whether a message is too long must not depend on who has a lane just now.
+     * less than in a lane: whether a message is too long must not depend on the sender that has a lane just now.
      */
     static void concludeLanes(final NodeContext context)
     {

@@ -101,7 +101,7 @@ public final class Node implements AutoCloseable
 
     /**
      * Creates a file of the node that the other processes of this host attach to by its name. All its pages are reserved before
-     * they see it: nobody who uses it later finds that there is no room. Any thread.
+     * they see it: no later use finds that there is no room. Any thread.
      *
      * @param name   1 to {@link SharedFile#MAX_NAME_LENGTH} characters a to z, 0 to 9, '.' and '-', the first no '.' nor '-'.
      * @param length of the contents in bytes, 1 to {@link SharedFile#MAX_LENGTH}. They are zeros at first.
@@ -147,7 +147,7 @@ public final class Node implements AutoCloseable
         final SharedFile file = tryAttachShared(name);
         if (file == null)
         {
-            throw new MailboxException("no shared file of this name whose owner is there: name=" + name + ", directory=" +
+            throw new MailboxException("no shared file of this name with a living owner: name=" + name + ", directory=" +
                 context().directory() + "; was it created, on this host and in this directory?");
         }
         return file;
@@ -191,8 +191,8 @@ public final class Node implements AutoCloseable
     }
 
     /**
-     * Does what the liveness thread does, for nodes without one: heartbeat, and who is gone. To be called several times
-     * within the liveness interval.
+     * Does what the liveness thread does, for nodes without one: heartbeat, and a look for those that are gone. To be called
+     * several times within the liveness interval.
      *
      * @return number of processes and ranks found to be gone.
      */

@@ -16,9 +16,10 @@ import org.tallypost.mailbox.files.MailboxException;
  * the file loses its name, and another process may create one of that name. A process that has attached to it keeps the mapping,
  * and may go on until it closes that: no page of it goes missing. {@link #isOwnerLive()} tells.
  *
- * <p><b>Memory.</b> The contents are zeros at first and begin at a page of their own. Who writes what, and in which order, is the
- * program's to say. What is in them comes from other processes: a program that uses such a number as a length or an offset checks
- * it first. Nobody makes the file shorter; who does so from outside, by another program, takes pages away (guide, Security).
+ * <p><b>Memory.</b> The contents are zeros at first and begin at a page of their own. What is written by which process, and in
+ * which order, is the program's to say. What is in them comes from other processes: a program that uses such a number as a length
+ * or an offset checks it first. Nothing here makes the file shorter; a program that does so from outside takes pages away (guide,
+ * Security).
  *
  * <p><b>Closing.</b> The mapping goes when nothing refers to the file or to {@link #buffer()} any more: a thread in the midst of
  * using it may go on. Any thread.

@@ -21,7 +21,7 @@ import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.mailbox.Watchdog;
 import org.tallypost.node.Node;
 
-/** A node with ranks 0 and 1 whose transport hands on what a test says, and the thread that does its work. */
+/** A node with ranks 0 and 1, and a transport that hands on what a test says, and the thread that does its work. */
 public abstract class CarrierFixture
 {
     public static final int LENGTH = 40;

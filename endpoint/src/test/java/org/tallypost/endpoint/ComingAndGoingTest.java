@@ -34,7 +34,7 @@ import org.tallypost.mailbox.files.MappedFiles;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 
-/** Who comes, goes, dies and comes back: what the others are told, and what becomes of the credits. */
+/** Ranks that come, go, die and come back: what the others are told, and what becomes of the credits. */
 class ComingAndGoingTest
 {
     private static final int RANKS = 3;
@@ -301,7 +301,7 @@ class ComingAndGoingTest
     {
         final ForkedJvm child = child(CreditReturn.DIRECT, 0, 1, 2);
         child.kill();
-        // with other values too: nobody is left who would mind
+        // with other values too: no rank is left that would mind
         try (Node node = Node.launch(Fixtures.context(directory, Flow.STATIC, CreditReturn.PACKET, 2, 32));
             Endpoint endpoint = node.open(0))
         {
@@ -400,7 +400,7 @@ class ComingAndGoingTest
             refused(context(CreditReturn.DIRECT).creditSlots(3), "creditSlots", "2", "3");
             refused(context(CreditReturn.DIRECT).groupName("other"), "groupName", "test", "other");
             refused(context(CreditReturn.DIRECT).piggyback(true), "piggyback", "false", "true");
-            assertEquals(1, local(node).runtime().registry().liveCount(), "who was refused has not joined");
+            assertEquals(1, local(node).runtime().registry().liveCount(), "what was refused has not joined");
         }
     }
 

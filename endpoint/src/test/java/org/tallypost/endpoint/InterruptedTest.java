@@ -17,7 +17,7 @@ import org.tallypost.mailbox.Watchdog;
 import org.tallypost.mailbox.process.NodeLock;
 import org.tallypost.node.Node;
 
-/** What is done by a thread whose interrupt flag is set, as after the end of a pool. The error handler throws. */
+/** What is done by a thread with its interrupt flag set, as after the end of a pool. The error handler throws. */
 class InterruptedTest
 {
     @TempDir

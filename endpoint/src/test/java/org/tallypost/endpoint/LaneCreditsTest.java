@@ -143,7 +143,7 @@ class LaneCreditsTest extends LanesFixture
         }
     }
 
-    /** With others who might want them: what a holder may have in hand; twice, if it took some itself meanwhile. */
+    /** With others that might want them: what a holder may have in hand; twice, if it took some itself meanwhile. */
     private static void assertBounded(final Endpoint receiver, final int ranks, final Flow flow)
     {
         final int inHand = local(receiver).inbox().grants().inHand(1);

@@ -301,7 +301,7 @@ class LaneEndsTest extends LanesFixture
         }
     }
 
-    /** By a thread whose run was under way when it was closed: nobody would ever give it back. */
+    /** By a thread with a run under way when it was closed: nobody would ever give it back. */
     @Test
     void shouldTakeNoLaneOnceItsEndpointIsClosed()
     {

@@ -17,7 +17,7 @@ import org.tallypost.mailbox.Watchdog;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 
-/** What tests of express lanes share: nodes with lanes, who holds one, how to come by one. */
+/** What tests of express lanes share: nodes with lanes, the holder of one, how to come by one. */
 public abstract class LanesFixture
 {
     /** A sender that has sent so many messages by the ring and has no lane never gets one. */

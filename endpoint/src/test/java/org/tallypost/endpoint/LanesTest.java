@@ -27,7 +27,7 @@ import org.tallypost.mailbox.Watchdog;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 
-/** Express lanes between endpoints of one process: who gets one, order, second threads, recalls, closing. */
+/** Express lanes between endpoints of one process: the sender that gets one, order, second threads, recalls, closing. */
 class LanesTest extends LanesFixture
 {
     /** Streams of several threads, each whole and in order. */
@@ -348,7 +348,7 @@ class LanesTest extends LanesFixture
         }
     }
 
-    /** The turns of a busy lane are short while somebody else is quiet, and long beside one who is as busy. */
+    /** The turns of a busy lane are short while another one is quiet, and long beside one that is as busy. */
     @ParameterizedTest
     @CsvSource({"1,3", "40,16"})
     void shouldTakeShortTurnsBesideSomebodyQuiet(final int messages, final int turn)
@@ -453,7 +453,7 @@ class LanesTest extends LanesFixture
             {
                 from[i] = node.open(1 + i);
             }
-            // by turns: who comes later finds all lanes with others, who neither send nor poll any more
+            // by turns: one that comes later finds all lanes with others, which neither send nor poll any more
             for (int round = 0; round < 3; round++)
             {
                 for (final Endpoint hot : from)
@@ -461,7 +461,7 @@ class LanesTest extends LanesFixture
                     earnLane(hot, receiver);
                     drain(receiver);
                     assertNotNull(lane(hot, 0));
-                    // who ends a lane says so to the receiver before he lets go of it himself, and may be another thread
+                    // a thread that ends a lane says so to the receiver before it lets go of it, and may be another one
                     Watchdog.await("no more lanes held than there are", () -> lanesHeld(from) <= 4);
                 }
             }

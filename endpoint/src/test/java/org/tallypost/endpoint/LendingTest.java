@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.tallypost.creditprotocol.StealPolicy;
 import org.tallypost.node.Node;
 
-/** Slots are lent to those whose messages announce more than they have credits for. */
+/** Slots are lent to senders that announce more than they have credits for. */
 class LendingTest
 {
     private static final int RANKS = 8;

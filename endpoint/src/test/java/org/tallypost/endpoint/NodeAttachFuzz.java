@@ -169,7 +169,7 @@ public final class NodeAttachFuzz
         }
         catch (final MailboxException | IllegalStateException ignore)
         {
-            // as documented; a rank may be held by somebody who lives, as the files say
+            // as documented; a rank may have a living holder, as the files say
         }
     }
 

@@ -181,7 +181,7 @@ class OpeningTest
                 assertEquals(2, unshown().length, "what a live process makes is left alone, what nobody makes is removed");
                 assertFalse(local(node).runtime().group().isOwnerLive(0, local(node).runtime().registry()));
                 child.kill();
-                Watchdog.await("the file to be removed by who notices the death", () ->
+                Watchdog.await("the file to be removed by the one that notices the death", () ->
                 {
                     node.checkLiveness();
                     return unshown().length == 1;

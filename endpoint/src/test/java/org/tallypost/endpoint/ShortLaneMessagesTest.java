@@ -252,7 +252,7 @@ class ShortLaneMessagesTest extends LanesFixture
         }
     }
 
-    /** Nothing will ever be read of a slot that was left open: who remembers the lane does not wait for it. */
+    /** Nothing will ever be read of a slot that was left open: a sender that remembers the lane does not wait for it. */
     @Test
     void shouldForgetALaneWhoseWordWasDamagedWhileASlotWasOpen()
     {
@@ -274,7 +274,7 @@ class ShortLaneMessagesTest extends LanesFixture
         }
     }
 
-    /** Four messages in a slot are as much use of a lane as four in the ring: two who are as busy do not swap it. */
+    /** Four messages in a slot are as much use of a lane as four in the ring: two that are as busy do not swap it. */
     @Test
     void shouldNotTakeALaneFromWhoSendsAsMuchInFewerSlots()
     {

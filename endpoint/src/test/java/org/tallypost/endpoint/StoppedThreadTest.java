@@ -33,7 +33,7 @@ class StoppedThreadTest extends LanesFixture
     private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int LENGTH = 40;
 
-    /** A program's memory whose reader does not go on before it may. */
+    /** A program's memory with a reader that does not go on before it may. */
     private static final class HoldingBuffer extends UnsafeBuffer
     {
         final CountDownLatch reached = new CountDownLatch(1);

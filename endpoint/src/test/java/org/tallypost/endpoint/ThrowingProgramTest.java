@@ -30,7 +30,7 @@ import org.tallypost.mailbox.files.MappedFiles;
 import org.tallypost.mailbox.process.Registry;
 import org.tallypost.node.Node;
 
-/** A program whose code throws, wherever the runtime calls it: the threads of the node go on, and deaths are noticed. */
+/** A program with code that throws, wherever the runtime calls it: the threads of the node go on, and deaths are noticed. */
 class ThrowingProgramTest
 {
     private static final int FIRST_ENTRY = 384;

@@ -117,7 +117,7 @@ class WaitingPollTest
         {
             within += buffer.getLong(offset) == now ? 1 : 0;
             count++;
-            // who sends something back waits for what comes of it
+            // one that sends something back waits for what comes of it
             receiver.offer(source, 0, answer, 0, Long.BYTES);
             last = now;
         }, 10);

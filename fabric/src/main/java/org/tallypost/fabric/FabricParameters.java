@@ -125,7 +125,7 @@ public record FabricParameters(
     /**
      * Whether the last packet of a message has the spare bytes that credits need to travel with it. The thesis says that a
      * message of 2,048 bytes has none and one of 2,044 has; by its own lengths they have 8 and 12. So two are wanted beyond
-     * 8 whose use it does not tell.
+     * 8 for a use that it does not tell.
      *
      * @param length of its data in bytes.
      * @return true for 2,044 bytes, false for 2,048.

@@ -47,7 +47,7 @@ public final class SleepAgainstShow
         }
 
         /**
-         * Says for whom it sleeps, and looks once more.
+         * Says for which member it sleeps, and looks once more.
          *
          * @param result whether it has seen the step.
          */
@@ -89,7 +89,7 @@ public final class SleepAgainstShow
         }
 
         /**
-         * Says for whom it sleeps, and looks once more.
+         * Says for which member it sleeps, and looks once more.
          *
          * @param result whether it has seen the step.
          */

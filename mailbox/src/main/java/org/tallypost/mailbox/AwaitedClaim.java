@@ -110,7 +110,7 @@ public final class AwaitedClaim
     }
 
     /**
-     * Whose claim it is.
+     * The rank that the claim is of.
      *
      * @return the source.
      */

@@ -18,7 +18,7 @@ import org.tallypost.mailbox.lane.Lane;
 import org.tallypost.mailbox.layout.LaneDescriptor;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 
-/** A poll behind one that found nothing, of a lane whose holder knows how far was read: it looks at one header. */
+/** A poll behind one that found nothing, of a lane with a holder that knows how far was read: it looks at one header. */
 class ArrivalPollTest extends LaneFixture
 {
     private static final int SLOTS = 16;

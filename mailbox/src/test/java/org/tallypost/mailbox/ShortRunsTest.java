@@ -478,7 +478,7 @@ class ShortRunsTest extends LaneFixture
         assertEquals(1, poll());
         assertEquals(0, poll());
         assertEquals(freed + 1, checks.freed);
-        assertEquals(wrong.length * 3, freed, "a slot whose first header was damaged is not booked");
+        assertEquals(wrong.length * 3, freed, "a slot with a damaged first header is not booked");
     }
 
     /** A sender that closes slot after slot, and puts nothing into them, gets no further than a poll's limit. */

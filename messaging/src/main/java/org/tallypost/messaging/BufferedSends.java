@@ -8,8 +8,8 @@ import org.agrona.MutableDirectBuffer;
 import org.tallypost.messaging.internal.checks.Checks;
 
 /**
- * Copies of messages whose senders did not want to wait, in a buffer of the program's, used as a ring. A copy is given up when it
- * and all that are older have gone. One thread.
+ * Copies of messages for senders that did not want to wait, in a buffer of the program's, used as a ring. A copy is given up when
+ * it and all that are older have gone. One thread.
  */
 final class BufferedSends
 {

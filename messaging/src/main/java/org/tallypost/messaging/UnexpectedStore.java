@@ -151,14 +151,14 @@ final class UnexpectedStore
         return false;
     }
 
-    /** Releases a message whose sender was gone before it was received. */
+    /** Releases a message, its sender gone before it was received. */
     void releaseLate(final int entry)
     {
         messages.release(entry);
         count();
     }
 
-    /** A message to the own rank whose bytes stay where they are. */
+    /** A message to the own rank; its bytes stay where they are. */
     void announceOwn(final SendRequest send)
     {
         messages.announce(send.communicator.context(), shared.own, send.tag, send.id, send.length);

@@ -4,8 +4,8 @@
 package org.tallypost.schedule;
 
 /**
- * Recursive doubling among a power of two of processes: in each step a process exchanges with the one whose rank differs in
- * one bit. Messages are of one length, as in an allreduce, or double, as in an allgather.
+ * Recursive doubling among a power of two of processes: in each step a process exchanges with the one that has a rank which
+ * differs in one bit. Messages are of one length, as in an allreduce, or double, as in an allgather.
  */
 public final class Doubling extends Collective
 {

@@ -118,7 +118,7 @@ public final class SimulatedAccess
         }
         final int current = ledger.currentCredits(sender);
         return CreditWord.epoch(word) == counted && held == current ? null :
-            "rank " + sender + " holds " + held + " credits of rank " + receiver.rank() + ", whose ledger says " + current +
+            "rank " + sender + " holds " + held + " credits of rank " + receiver.rank() + "; its ledger says " + current +
             "; epoch " + CreditWord.epoch(word) + ", counted " + counted;
     }
 }

@@ -146,7 +146,7 @@ class Settlement
         probes[sender.rank][to] = post.letters.get(post.letters.size() - 1);
     }
 
-    /** A pair whose credits are not what the ledger says; null if there is none. */
+    /** A pair that has other credits than the ledger says; null if there is none. */
     final String imbalance()
     {
         for (int to = 0; to < probes.length; to++)

@@ -102,7 +102,7 @@ public final class AeronTransport implements Transport
     }
 
     /**
-     * Length of a term of Aeron's log in bytes, a power of two; the log has three. Default 0: the shortest whose half holds
+     * Length of a term of Aeron's log in bytes, a power of two; the log has three. Default 0: the shortest with a half that holds
      * all that credits allow to be under way to a node.
      *
      * @param value the length, or 0.

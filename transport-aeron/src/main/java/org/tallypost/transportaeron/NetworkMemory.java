@@ -7,7 +7,7 @@ import org.tallypost.endpoint.Flow;
 import org.tallypost.transportaeron.internal.driver.WindowSizing;
 
 /**
- * What Aeron keeps for a node of a group whose nodes have equally many ranks: streams and their logs, one log for each at
+ * What Aeron keeps for a node of a group of nodes with equally many ranks: streams and their logs, one log for each at
  * either end. An embedded driver reserves all of them when a link begins, so that a full file system cannot end the process.
  *
  * @param streams    that leave the node; as many come in.
@@ -62,7 +62,7 @@ public record NetworkMemory(int streams, int termLength, long logLength)
     }
 
     /**
-     * A group whose nodes are all alike.
+     * A group of nodes that are all alike.
      *
      * @param flow           of the group.
      * @param slotsPerSender of the group.

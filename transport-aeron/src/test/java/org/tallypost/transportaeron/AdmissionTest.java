@@ -27,7 +27,7 @@ import org.tallypost.node.Node;
 import org.tallypost.transportaeron.internal.driver.AeronSettings;
 import org.tallypost.transportaeron.internal.wire.BatchDescriptor;
 
-/** Who is let in, and what becomes of those who are not. */
+/** Nodes that are let in, and what becomes of those that are not. */
 @Timeout(1800)
 class AdmissionTest
 {

@@ -78,7 +78,7 @@ final class Books implements AutoCloseable
         return buffer.getLongVolatile(STOP * Long.BYTES) != 0;
     }
 
-    /** Who carries the packets of a node: its pid. */
+    /** The process that carries the packets of a node: its pid. */
     void carrier(final int node, final long pid)
     {
         buffer.putLongVolatile((CARRIER + node) * Long.BYTES, pid);

@@ -21,7 +21,7 @@ import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.transport.TransportEvent;
 import org.tallypost.node.Node;
 
-/** Who runs the transport, and with which media driver. */
+/** The process that runs the transport, and its media driver. */
 @Timeout(1800)
 class DriversTest
 {

@@ -157,7 +157,7 @@ class NetworkKillTest
         });
     }
 
-    /** Nobody sends any more: waits until what was sent has come or is told, for pairs whose ends were never killed. */
+    /** Nobody sends any more: waits until what was sent has come or is told, for pairs of ends that were never killed. */
     private void settle(final IntPredicate isSurvivor)
     {
         awaitTraffic("traffic after the last kill", 100, (rank) -> true);
@@ -179,7 +179,7 @@ class NetworkKillTest
             books.get(Books.TOLD, source, dest);
     }
 
-    /** Of a pair whose ends live: all that did not come was told, and not much more than that. */
+    /** Of a pair of living ends: all that did not come was told, and not much more than that. */
     private void assertAddsUp(final int source, final int dest, final int breaks)
     {
         assertTrue(books.get(Books.RECEIVED, dest, source) <= books.get(Books.SENT, source, dest),

@@ -124,7 +124,7 @@ public final class CompareCommand implements Callable<Integer>
 
     @Option(names = "--mtu", paramLabel = "BYTES", defaultValue = "" + NetworkTurns.MTU_LENGTH,
         description = "Longest datagram between nodes, of ours and of Aeron's alike, a multiple of 32 that holds the longest " +
-            "message and 32 more; default ${DEFAULT-VALUE}. 1408 for a network whose MTU is 1,500.")
+            "message and 32 more; default ${DEFAULT-VALUE}. 1408 for a network with an MTU of 1,500.")
     private int mtu;
 
     @Option(names = "--ranks", paramLabel = "N", defaultValue = "8",

@@ -62,7 +62,7 @@ public enum TransportKind
     JCTOOLS_SPSC("jctools-spsc", 1, false, true),
     /** JCTools' queue for many producers, of references to buffers that are used again. */
     JCTOOLS_MPSC("jctools-mpsc", Integer.MAX_VALUE, false, true),
-    /** The Disruptor, whose events are buffers. */
+    /** The Disruptor; its events are buffers. */
     DISRUPTOR("disruptor", Integer.MAX_VALUE, false, true),
     /** Open MPI, which copies each message out. */
     OPEN_MPI("open-mpi", Integer.MAX_VALUE, true, true),

@@ -24,7 +24,7 @@ import picocli.CommandLine.Model.OptionSpec;
 class OptionNamesTest
 {
     private static final int MOST_COLUMNS = 100;
-    /** Names whose values differ, with what they are: a flag or a file, a number or a list, and so on. */
+    /** Names that have values of several kinds, with what they are: a flag or a file, a number or a list, and so on. */
     private static final Map<String, Set<String>> TWOFOLD = Map.of(
         "--json", Set.of("", "FILE"),
         "--nodes", Set.of("N", "LIST"),

@@ -27,11 +27,11 @@ class LinkNewsTest
     {
         event(TransportEvent.Kind.REFUSED, 1, "first");
         event(TransportEvent.Kind.REFUSED, 1, "slots: found=16, expected=32");
-        event(TransportEvent.Kind.STRANGER, 2, "somebody who does not know the secret");
+        event(TransportEvent.Kind.STRANGER, 2, "a node that does not know the secret");
         final List<String> lines = news.lines();
         assertEquals(3, lines.size(), lines::toString);
         assertEquals("node 1 at b:2: slots: found=16, expected=32", lines.get(0));
-        assertEquals("node 2 at c:3: somebody who does not know the secret; does it have the same secret and the same list " +
+        assertEquals("node 2 at c:3: a node that does not know the secret; does it have the same secret and the same list " +
             "of nodes?", lines.get(1));
         assertEquals("node 3 at d:4: it has not proved itself: does it run, with the same secret and the same list of nodes, " +
             "and does the network let UDP through?", lines.get(2));

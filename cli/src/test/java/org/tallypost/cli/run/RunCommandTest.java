@@ -176,7 +176,7 @@ class RunCommandTest
         ranks.forEach((rank) -> assertFalse(rank.isAlive(), rank + " lives"));
     }
 
-    /** As of a terminal that is closed, a key for the end, and a user who ends it. */
+    /** As of a terminal that is closed, a key for the end, and a user that ends it. */
     @ParameterizedTest
     @CsvSource({ "HUP,129", "INT,130", "TERM,143" })
     void shouldEndAllWhenASignalComes(final String signal, final int code) throws IOException, InterruptedException

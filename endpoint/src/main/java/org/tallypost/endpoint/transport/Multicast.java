@@ -44,7 +44,7 @@ public interface Multicast extends AutoCloseable
     int work();
 
     /**
-     * Hands on pieces that a node has sent, without any check: they may come from anybody who can send to the address.
+     * Hands on pieces that a node has sent, without any check: they may come from anything that can send to the address.
      *
      * @param node    that has sent them.
      * @param handler of the pieces. It throws nothing.

@@ -36,7 +36,7 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
  *   lane.settle(position, type, flags, length, source)         any thread. SYNC POINT publish
  * </pre>
  *
- * Who waits for an answer, or is about to give one, may ask for lines before it needs them: {@link #prefetchNext},
+ * A thread that waits for an answer, or is about to give one, may ask for lines before it needs them: {@link #prefetchNext},
  * {@link #prefetchRest}.
  *
  * Unlike the ring a lane has a look at its consumer's position: once a lap at most, in the normal case.

@@ -11,7 +11,7 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
  */
 final class LaneLookAhead
 {
-    /** Runs whose lines are under way together. */
+    /** Runs that have their lines under way together. */
     static final int RUNS = 16;
     /** Of {@link #count}: the slot at the position is closed, and has to be passed before. */
     static final int CLOSED_FIRST = -1;

@@ -276,7 +276,7 @@ public final class LanePoller extends LaneRuns
     }
 
     /**
-     * Whether the holder sends now and then: the last poll that found something found few runs, and nothing behind them. One who
+     * Whether the holder sends now and then: the last poll that found something found few runs, and nothing behind them. One that
      * has much to send, and does not get to it for a while, is not quiet.
      *
      * @return true if so.

@@ -51,7 +51,7 @@ final class LaneReturns
         taken = shown;
     }
 
-    /** The lane has a new holder, to whom nothing was given and who has paid for nothing. */
+    /** The lane has a new holder, which was given nothing and has paid for nothing. */
     void begin(final long position)
     {
         // a holder that died had paid for more than it used

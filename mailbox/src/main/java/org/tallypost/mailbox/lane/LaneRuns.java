@@ -44,7 +44,7 @@ abstract class LaneRuns
     int seen;
     /** Whether the last poll found nothing. */
     boolean isEmpty;
-    /** Whether the last run was a long one, whose form is kept. */
+    /** Whether the last run was a long one: its form is kept. */
     boolean isLong;
 
     /**

@@ -4,11 +4,11 @@ package org.tallypost.mailbox.lane;
 
 /**
  * Whether the holder of a lane sends now and then: the last poll that found something found few runs, and nothing behind them.
- * One who has much to send, and does not get to it for a while, is not quiet. For one thread.
+ * One that has much to send, and does not get to it for a while, is not quiet. For one thread.
  */
 final class QuietHolder
 {
-    /** Runs in a poll, at most, of one who sends now and then. */
+    /** Runs in a poll, at most, of one that sends now and then. */
     private static final int FEW = 2;
 
     private boolean isQuiet;

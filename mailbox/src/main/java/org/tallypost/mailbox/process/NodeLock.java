@@ -51,7 +51,7 @@ public final class NodeLock
     private final boolean isFounding;
     private final LockWait patience;
 
-    /** Whose turn it is in this class loader. */
+    /** The thread that has its turn in this class loader. */
     private static final class Turn
     {
         private final ReentrantLock lock = new ReentrantLock(true);

@@ -66,7 +66,7 @@ class LaneTest extends LaneFixture
         assertTrue(laneSlots > 8 || slots > 8L << 16, "laps");
     }
 
-    /** One who answers each run is never behind, whatever it has shown; one who is two runs behind is. */
+    /** One that answers each run is never behind, whatever it has shown; one that is two runs behind is. */
     @Test
     void shouldSayWhetherTheConsumerWasBehind()
     {
@@ -393,7 +393,7 @@ class LaneTest extends LaneFixture
             send(40);
         }
         assertEquals(2, poll(2));
-        // the holder is gone; who gets the lane next has sent nothing
+        // the holder is gone; the one that gets the lane next has sent nothing
         poller.free();
         poller.grant(SOURCE);
         assertEquals(0, poll(16));
@@ -484,7 +484,7 @@ class LaneTest extends LaneFixture
             {
                 assertEquals(0, buffer.getLong(slot + lastWord), "slot at " + slot + ", run to " + end + ", turn " + i);
             }
-            // whose contents the handler checks
+            // the handler checks the contents
             assertEquals(2, poll(10));
             assertEquals(0, poll(10));
         }

@@ -6,9 +6,9 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.RankState;
 
 /**
- * What an owner has lent, and to whom. A loan comes back when its borrower has released it, or when the borrower's incarnation is
- * over. What the shared table says of a loan counts only together with the generation that the owner knows. For one thread;
- * allocates nothing after its construction.
+ * What an owner has lent, and its borrowers. A loan comes back when its borrower has released it, or when the borrower's
+ * incarnation is over. What the shared table says of a loan counts only together with the generation that the owner knows. For
+ * one thread; allocates nothing after its construction.
  */
 final class LoanedChunks
 {

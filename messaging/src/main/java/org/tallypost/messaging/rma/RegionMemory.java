@@ -349,7 +349,7 @@ public final class RegionMemory implements AutoCloseable
     }
 
     /**
-     * Takes back the loans that were released, and those of borrowers whose incarnation is over. {@link #tryLoan} does so when it
+     * Takes back the loans that were released, and those of borrowers after their incarnation. {@link #tryLoan} does so when it
      * finds nothing else; to be called now and then if few loans are made.
      *
      * @return number of loans that are over.

@@ -96,7 +96,7 @@ final class RegionTable
     {
         final int entry = RegionDescriptor.entryOffset(id);
         contents.putLong(entry + RegionDescriptor.BORROWER_OFFSET, RegionDescriptor.borrowerWord(rank, epoch));
-        // SYNC POINT loan: what is lent, and to whom, comes first
+        // SYNC POINT loan: what is lent, and its borrower, come first
         contents.putLongRelease(
             entry + RegionDescriptor.LOAN_OFFSET, RegionDescriptor.loanWord(generations[id], RegionDescriptor.LOAN_LENT));
     }

@@ -7,8 +7,8 @@ import org.tallypost.schedule.Schedule;
 import org.tallypost.schedule.Steps;
 
 /**
- * The barrier of chapter 4: in each stage a process exchanges a message with the one whose number differs in one bit, and does
- * nothing where that one is out of range. It is a barrier for powers of two only.
+ * The barrier of chapter 4: in each stage a process exchanges a message with the one that has a number with one other bit, and
+ * does nothing where that one is out of range. It is a barrier for powers of two only.
  *
  * @param processes that take part, at least 2.
  * @param length    of each message.

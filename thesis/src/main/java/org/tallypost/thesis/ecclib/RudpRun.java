@@ -40,7 +40,7 @@ final class RudpRun
     private long lost;
 
     /**
-     * What there is to be broadcast, and to whom.
+     * What there is to be broadcast, and its receivers.
      *
      * @param settings     of RUDP.
      * @param length       of the data.

@@ -14,7 +14,8 @@ import org.tallypost.schedule.Steps;
 
 /**
  * One round of a schedule on a simulated network, by messages over connections. A message costs its sender a start-up; its
- * segments go one behind the other. Each message carries what its sender has heard of, so that the end shows who heard of whom.
+ * segments go one behind the other. Each message carries what its sender has heard of, so that the end shows which ones heard of
+ * which.
  */
 final class ScheduleRun
 {

@@ -42,7 +42,7 @@ import org.tallypost.transportaeron.internal.Texts;
  */
 public final class LaunchConfiguration
 {
-    /** UDP port of nodes whose address names none, unless {@link LaunchSetting#PORT} is set. */
+    /** UDP port of nodes with an address that names none, unless {@link LaunchSetting#PORT} is set. */
     public static final int DEFAULT_PORT = 40_123;
 
     private static final String LOCAL_HOST = "127.0.0.1";

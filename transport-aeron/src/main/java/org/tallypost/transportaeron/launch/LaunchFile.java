@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * Reads a file of settings: lines "key = value", empty ones, and ones that begin with "#". UTF-8. A key comes once, except
- * "nodes", whose lines add up.
+ * "nodes"; its lines add up.
  */
 final class LaunchFile
 {

@@ -19,7 +19,7 @@ public enum LaunchSetting
     NODES("nodes"),
     /** Index of this process's node in that list. */
     NODE("node"),
-    /** UDP port of nodes whose address names none. */
+    /** UDP port of nodes with an address that names none. */
     PORT("port"),
     /** Domain behind the names of hosts that a launcher numbers. */
     DOMAIN("domain"),

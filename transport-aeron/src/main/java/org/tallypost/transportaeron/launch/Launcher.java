@@ -35,8 +35,8 @@ public enum Launcher
     },
 
     /**
-     * MPICH, Intel MPI, and others whose process manager speaks PMI. Within a step of Slurm, as with {@code srun --mpi=pmi2},
-     * it is Slurm that tells the hosts.
+     * MPICH, Intel MPI, and others with a process manager that speaks PMI. Within a step of Slurm, as with
+     * {@code srun --mpi=pmi2}, it is Slurm that tells the hosts.
      */
     PMI("PMI_RANK")
     {

@@ -10,8 +10,8 @@ import org.tallypost.endpoint.ControlledMessageListener;
 import org.tallypost.endpoint.MessageListener;
 
 /**
- * Messages that a poll has taken behind the one whose handler threw: at most as many as one read may take. The next reads begin
- * with them. For the reading thread, but for {@link #length()}.
+ * Messages that a poll has taken behind the one that its handler threw at: at most as many as one read may take. The next reads
+ * begin with them. For the reading thread, but for {@link #length()}.
  */
 final class KeptMessages
 {

@@ -333,7 +333,7 @@ public final class MessagePublisher<T> implements Flow.Publisher<T>, Agent
         return result != Endpoint.NO_CREDIT && result != Endpoint.NOT_CONNECTED;
     }
 
-    /** A subscriber whose stream is under way gets an error. */
+    /** A subscriber gets an error while its stream is under way. */
     @Override
     public void onClose()
     {

@@ -33,7 +33,7 @@ public final class EndpointMetrics implements MeterBinder, AutoCloseable
      * Metrics of endpoints. Endpoints of different groups need a tag that tells them apart.
      *
      * @param tags      of all meters, beside {@code rank}; for instance {@code Tags.of("group", "prices")}.
-     * @param endpoints whose counters are bound, at least one.
+     * @param endpoints to bind the counters of, at least one.
      * @throws IllegalArgumentException if there is no endpoint.
      */
     public EndpointMetrics(final Iterable<Tag> tags, final Endpoint... endpoints)
@@ -49,7 +49,7 @@ public final class EndpointMetrics implements MeterBinder, AutoCloseable
     /**
      * Metrics of endpoints, with no further tags.
      *
-     * @param endpoints whose counters are bound, at least one.
+     * @param endpoints to bind the counters of, at least one.
      * @throws IllegalArgumentException if there is no endpoint.
      */
     public EndpointMetrics(final Endpoint... endpoints)

@@ -6,7 +6,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Layout of a file that programs of a node share by name: who owns it, how much of it is reserved, and its contents.
+ * Layout of a file that programs of a node share by name: its owner, how much of it is reserved, and its contents.
  *
  * <pre>
  *  offset   length   field

@@ -21,7 +21,7 @@ import org.tallypost.mailbox.process.ProcessIdentity;
 import org.tallypost.mailbox.process.Registry;
 
 /**
- * The mapped group file of a node: what all agree on, and who holds which rank.
+ * The mapped group file of a node: what all agree on, and the holder of each rank.
  */
 public final class Group
 {
@@ -239,7 +239,7 @@ public final class Group
             found : null;
     }
 
-    /** Whether a rank is open in another incarnation whose process lives. */
+    /** Whether a rank is open in another incarnation, and its process lives. */
     public boolean isOpenElsewhere(final int rank, final int epoch, final Registry registry)
     {
         final long word = rankWordAcquire(rank);

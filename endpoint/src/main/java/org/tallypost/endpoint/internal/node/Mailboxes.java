@@ -173,8 +173,8 @@ public final class Mailboxes
     }
 
     /**
-     * Lets go of the mailboxes that are deleted. A thread that is at work in one goes on with a reference of its own. One whose
-     * file is there stays, whatever the group says: that may be damaged.
+     * Lets go of the mailboxes that are deleted. A thread that is at work in one goes on with a reference of its own. One that
+     * still has its file stays, whatever the group says: that may be damaged.
      *
      * @param group that says which ranks are open.
      * @return whether one of a closed rank is not deleted yet.

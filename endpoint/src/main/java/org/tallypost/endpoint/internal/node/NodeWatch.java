@@ -14,7 +14,7 @@ import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.files.MailboxException;
 
 /**
- * Looks whether the files of a node still are what they were when they were mapped, at each look at who is there.
+ * Looks whether the files of a node still are what they were when they were mapped, at each look at the processes that are there.
  *
  * <p>A file that somebody cuts off takes its pages with it: to touch them is a bus error, which the JVM turns into an
  * InternalError, thrown somewhere near. This finds out which file it was, says so, and closes the endpoints of this process,
@@ -160,8 +160,8 @@ public final class NodeWatch
     private void cut(final File file, final long found, final long expected)
     {
         broken = new MailboxException("file was truncated while it was mapped: file=" + file + ", found=" + found +
-            ", expected=" + expected + "; what was in it is lost, and this process's endpoints are closed: find out who " +
-            "truncates files in this directory, and launch all processes of the node anew");
+            ", expected=" + expected + "; what was in it is lost, and this process's endpoints are closed: find out which " +
+            "program truncates files in this directory, and launch all processes of the node anew");
     }
 
     private void tellRemoval(final File file)
@@ -171,8 +171,8 @@ public final class NodeWatch
         {
             isRemovalTold = true;
             node.errors().onError(new MailboxException("file was removed or replaced while it was mapped: file=" +
-                file + "; what is connected stays so, but no process, rank or sender can join: find out who clears this " +
-                "directory, and launch all processes of the node anew"));
+                file + "; what is connected stays so, but no process, rank or sender can join: find out which program clears " +
+                "this directory, and launch all processes of the node anew"));
         }
     }
 

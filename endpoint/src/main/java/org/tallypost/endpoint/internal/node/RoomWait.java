@@ -9,8 +9,9 @@ import org.tallypost.mailbox.files.NoRoomException;
 
 /**
  * Makes room for a file, or waits for it. Mailboxes of closed ranks take room as long as a process has them mapped: this process
- * has its own ones unmapped at once, and the others let go of theirs at their next look at who is there, four times in a liveness
- * interval. The wait is bounded: two intervals, at least 1 s and at most 10 s; none if there is no other process.
+ * has its own ones unmapped at once, and the others let go of theirs at their next look at the processes that are there, four
+ * times in a liveness interval. The wait is bounded: two intervals, at least 1 s and at most 10 s; none if there is no other
+ * process.
  */
 public final class RoomWait
 {
@@ -26,7 +27,7 @@ public final class RoomWait
      * Does something that creates a file, again and again while there is no room for it.
      *
      * @param <T>    type of the result.
-     * @param node   whose directory it is in.
+     * @param node   that has it in its directory.
      * @param checkLiveness what the liveness thread does, for a node without one.
      * @param action that leaves nothing behind if there is no room.
      * @return what the action returned.

@@ -109,7 +109,7 @@ public final class SharedFiles
         }
     }
 
-    /** Maps a file of another process, or of this one; null if there is none whose owner lives. */
+    /** Maps a file of another process, or of this one; null if there is none with a living owner. */
     public SharedMapping tryAttach(final String name)
     {
         final File file = file(name);
@@ -140,7 +140,7 @@ public final class SharedFiles
         return null;
     }
 
-    /** A file whose owner gives pages back is too short for a moment: under the lock it is not. */
+    /** A file is too short, while its owner gives pages back, for a moment: under the lock it is not. */
     private SharedMapping attachWhole(final File file, final String name)
     {
         try
@@ -315,7 +315,7 @@ public final class SharedFiles
         return header != null && header.getLong(SharedFileDescriptor.MAGIC_OFFSET) == SharedFileDescriptor.MAGIC;
     }
 
-    /** Those whose owners are gone. */
+    /** Those without a living owner. */
     static File[] find(final File directory, final Registry registry)
     {
         final File[] found = directory.listFiles((parent, name) ->
@@ -327,7 +327,7 @@ public final class SharedFiles
         return found == null ? new File[0] : found;
     }
 
-    /** Removes those whose owners are gone. The caller holds the node's lock. */
+    /** Removes those without a living owner. The caller holds the node's lock. */
     static void remove(final File directory, final Registry registry)
     {
         for (final File file : find(directory, registry))

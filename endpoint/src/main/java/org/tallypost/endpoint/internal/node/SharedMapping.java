@@ -95,7 +95,7 @@ public final class SharedMapping
         return checkLiveness != null;
     }
 
-    /** Who made it, as the file says. */
+    /** Its maker, as the file says. */
     public ProcessIdentity owner()
     {
         return SharedFiles.owner(whole);
@@ -127,7 +127,7 @@ public final class SharedMapping
             checkLiveness))
         {
             throw new MailboxException("shared file was removed, replaced or cut off: file=" + file +
-                "; it cannot grow any more: find out who clears this directory");
+                "; it cannot grow any more: find out which program clears this directory");
         }
         reserved = to;
         // SYNC POINT shared-reserved: a process that sees the length may touch the pages
@@ -163,7 +163,8 @@ public final class SharedMapping
             if (read != Long.BYTES || found.getLong(0) != number || channel.size() < end)
             {
                 throw new MailboxException("shared file was removed, replaced or cut off: file=" + file + ", found length=" +
-                    channel.size() + ", expected at least " + end + " of the same file; find out who clears this directory");
+                    channel.size() + ", expected at least " + end + " of the same file; find out which program " +
+                    "clears this directory");
             }
             return channel.map(FileChannel.MapMode.READ_WRITE, SharedFileDescriptor.fileLength(offset), partLength)
                 .order(ByteOrder.nativeOrder());

@@ -143,7 +143,7 @@ public final class Inbox implements Piggyback
         }
     }
 
-    /** What comes before a controlled poll: who came or went, and at some polls what is done now and then. */
+    /** What comes before a controlled poll: ranks that came or went, and at some polls what is done now and then. */
     private int followMembers()
     {
         final int tick = ++pollTick & BUSY_CHECK_MASK;
@@ -193,7 +193,9 @@ public final class Inbox implements Piggyback
         deliverer.takeBack(length);
     }
 
-    /** Whether there is something to deliver, or it is time to look after who comes and goes: for a poll beside another one. */
+    /**
+     * Whether there is something to deliver, or it is time to look after those that come and go: for a poll beside another one.
+     */
     boolean isTurn()
     {
         if (membership.isDue(++turns & BUSY_CHECK_MASK))
@@ -368,7 +370,7 @@ public final class Inbox implements Piggyback
         return poller.poll(ring, limit, FLAG_AFTER_LANE);
     }
 
-    /** Who polls. */
+    /** The one that polls. */
     public PollingThread polling()
     {
         return polling;
@@ -421,7 +423,7 @@ public final class Inbox implements Piggyback
         }
     }
 
-    /** Now and then when there is nothing to deliver: is there somebody who claimed and died? Were the books damaged? */
+    /** Now and then when there is nothing to deliver: has a sender claimed and died? Were the books damaged? */
     private int idle()
     {
         ahead.idle();

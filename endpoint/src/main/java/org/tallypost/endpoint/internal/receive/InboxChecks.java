@@ -8,7 +8,7 @@ import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxPoller;
 
 /**
- * What a receiver looks at now and then while nothing is to be delivered: whether a claim holds it up whose thread has died, and
+ * What a receiver looks at now and then while nothing is to be delivered: whether a claim of a dead thread holds it up, and
  * whether positions and books were damaged. For the polling thread.
  */
 final class InboxChecks
@@ -61,7 +61,7 @@ final class InboxChecks
         return isDue && poller.recover(node.registry(), maySettle) > 0 ? 1 : 0;
     }
 
-    /** Pairs whose credits were put right. */
+    /** Pairs that had their credits put right. */
     long repaired()
     {
         return audit == null ? 0 : audit.repaired();

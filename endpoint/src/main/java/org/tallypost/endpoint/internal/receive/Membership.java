@@ -168,7 +168,7 @@ public final class Membership implements Members
     }
 
     /**
-     * Follows who came and who went.
+     * Follows those that came and went.
      *
      * @return number of senders that changed their phase.
      */
@@ -291,7 +291,7 @@ public final class Membership implements Members
 
     /**
      * Process that said that it sends for a source; the rank may have moved on to another process since. Read after the
-     * pair was closed: who withdrew before has said so before.
+     * pair was closed: a sender that withdrew before has said so before.
      */
     private long pairOwner(final int source)
     {
@@ -308,7 +308,7 @@ public final class Membership implements Members
 
     /**
      * Whether a claim at the read position that a source has left open may yet be settled. Nobody leaves one open for a rank of
-     * another node. A sender says who it is before its first one, and says so again if something else wrote there; if that is not
+     * another node. A sender names itself before its first one, and says so again if something else wrote there; if that is not
      * so for a whole liveness interval, nobody holds it.
      */
     boolean maySettle(final int source)
@@ -326,7 +326,7 @@ public final class Membership implements Members
         return !isDoubtedForLong();
     }
 
-    /** Whether claims whose source says nothing have been waited for, one behind the other, for an interval. */
+    /** Whether claims of a source that says nothing have been waited for, one behind the other, for an interval. */
     private boolean isDoubtedForLong()
     {
         final long nowNs = System.nanoTime();

@@ -54,7 +54,7 @@ public final class MembershipEvents
         this.errors = errors;
     }
 
-    /** From the next update on it hears first who is there, and then who comes and goes. */
+    /** From the next update on it hears first of those that are there, and then of those that come and go. */
     public synchronized void add(final MembershipListener listener)
     {
         final Entry[] more = Arrays.copyOf(entries, entries.length + 1);

@@ -16,7 +16,7 @@ final class OpenMessage
     int filled;
     /** Where it is put together; null if it is handed on run by run. */
     byte[] bytes;
-    /** To whom it is handed on run by run; null if it is put together. */
+    /** What it is handed on to run by run; null if it is put together. */
     FragmentListener listener;
     /** The next one of the same source, or that is free. */
     OpenMessage next;

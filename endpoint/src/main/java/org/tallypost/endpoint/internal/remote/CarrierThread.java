@@ -26,7 +26,7 @@ import org.tallypost.endpoint.transport.MessageTrain;
  * <p>Of a receiver's credits it takes some at once, up to {@link RemotePeer#MAX_IN_HAND}, and gives back what is left of them
  * in its next duty cycle, before anybody there asks for them.
  *
- * <p><b>Threads.</b> The transport's state is this thread's alone, in a duty cycle as between them. Who takes the work over, or
+ * <p><b>Threads.</b> The transport's state is this thread's alone, in a duty cycle as between them. What takes the work over, or
  * ends it, shuts this thread out first ({@link ThreadHold}).
  */
 public final class CarrierThread extends ThreadHold
@@ -108,8 +108,8 @@ public final class CarrierThread extends ThreadHold
     }
 
     /**
-     * Puts a message whose credits were taken into a batch: everything that this thread sent before has left the ring. The batch
-     * leaves when it is full, or in a duty cycle, as all that is in hand. For this thread that is in ({@link #tryEnter}).
+     * Puts a message, its credits taken before, into a batch: everything that this thread sent before has left the ring. The
+     * batch leaves when it is full, or in a duty cycle, as all that is in hand. For this thread that is in ({@link #tryEnter}).
      *
      * @param source  of the message, a rank of this node.
      * @param word    of the run, as it would be in the ring.
@@ -183,15 +183,15 @@ public final class CarrierThread extends ThreadHold
         egress.endTrain(train);
     }
 
-    /** Notes a receiver of whose credits this thread has some in hand until its next duty cycle. For this thread that is in. */
+    /** Notes a receiver with credits that this thread has in hand until its next duty cycle. For this thread that is in. */
     void hasInHand(final RemotePeer peer)
     {
         inHand.add(peer);
     }
 
     /**
-     * Ends what was begun: a train is counted, all credits in hand are put where they were. For this thread that is in, or who
-     * has shut it out.
+     * Ends what was begun: a train is counted, all credits in hand are put where they were. For this thread that is in, or the
+     * one that has shut it out.
      */
     void giveBack()
     {

@@ -38,7 +38,7 @@ public final class RemotePeer extends Peer implements ClaimState.Aside
     /** Credits in hand. Of the thread that carries packets, as are the next four; handed over with its {@link ThreadHold}. */
     private int inHand;
     private boolean isNoted;
-    /** Who has seen the ring empty, and sent nothing by it since. */
+    /** The thread that has seen the ring empty, and sent nothing by it since. */
     private CarrierThread ringSeenEmptyBy;
     /** Beyond all that was in the ring then. */
     private long ringEnd;
@@ -267,7 +267,9 @@ public final class RemotePeer extends Peer implements ClaimState.Aside
         return true;
     }
 
-    /** Puts the credits in hand back for others, unless the pair was closed. For the carrier's thread, or who took over. */
+    /**
+     * Puts the credits in hand back for others, unless the pair was closed. For the carrier's thread, or the one that took over.
+     */
     void giveBack()
     {
         if (inHand > 0)
@@ -454,7 +456,7 @@ public final class RemotePeer extends Peer implements ClaimState.Aside
     }
 
     /**
-     * Claims, writes and publishes a message whose credits were taken before, if there is room in the ring, which the transport
+     * Claims, writes and publishes a message, its credits taken before, if there is room in the ring, which the transport
      * makes whether or not the other node is there.
      *
      * @return a position; NO_CREDIT if there is no room; NOT_CONNECTED if the receiver is gone, or this endpoint closed.

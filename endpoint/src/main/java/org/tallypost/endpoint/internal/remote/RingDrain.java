@@ -42,7 +42,7 @@ final class RingDrain
     int poll(final PacketHandler handler, final int limit)
     {
         final int count = poller.poll(handler, limit);
-        // a claim that is not published may be of the dead, for whom the whole link waits
+        // a claim that is not published may be of the dead, and the whole link waits for them
         return count > 0 || ring.writePosition() == poller.position() && (++idlePolls & IDLE_CHECK_MASK) != 0 ? count : idle();
     }
 

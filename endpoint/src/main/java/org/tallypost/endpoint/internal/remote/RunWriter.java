@@ -51,7 +51,7 @@ final class RunWriter
         return writing;
     }
 
-    /** Claims room for the next runs of a sender, who has paid for all of them. */
+    /** Claims room for the next runs of a sender that has paid for all of them. */
     void reserve(final Mailbox mailbox, final int sender, final int slots)
     {
         release();

@@ -22,7 +22,7 @@ import org.tallypost.mailbox.process.LockFile;
 
 /**
  * Runs the transport's agent in that process of the node which holds a lock on a file. The system frees it when the process
- * dies; the others try for it at each look at who is there.
+ * dies; the others try for it at each look at the processes that are there.
  */
 public final class TransportHost
 {
@@ -43,11 +43,11 @@ public final class TransportHost
     private Thread thread;
     /** Whether {@link #work} does the agent's work: it has no thread. */
     private volatile boolean isInvoked;
-    /** Who does the agent's work; null if nobody has yet. */
+    /** The thread that does the agent's work; null if none has yet. */
     private volatile CarrierThread carrier;
     /** Its thread if it came by {@link #work}: at hand for those that ask whether it is them, away from what it writes. */
     private volatile Thread invoker;
-    /** Who does the agent's last duty cycles. */
+    /** The thread that does the agent's last duty cycles. */
     private volatile Thread ending;
     private volatile boolean closed;
     /** Closed, but a thread was still in a duty cycle: the agent and the lock are left to it. */
@@ -285,7 +285,7 @@ public final class TransportHost
         return node.context().livenessIntervalNs();
     }
 
-    /** Credits of a pair with a rank of another node were put back: who waits for them is woken. */
+    /** Credits of a pair with a rank of another node were put back: senders that wait for them are woken. */
     void granted(final UnsafeBuffer words, final int line, final int sender)
     {
         wakeups.granted(words, line, sender);
@@ -316,7 +316,7 @@ public final class TransportHost
     }
 
     /**
-     * Does some of the transport's work if the calling thread is who does it, for want of room in a ring.
+     * Does some of the transport's work if the calling thread is the one that does it, for want of room in a ring.
      *
      * @param ringSlots of the ring.
      * @return false if another thread does it.

@@ -45,7 +45,7 @@ final class TransportPort implements NodePort, LocalRanks.Listener, PeerRanks.Li
     private final NodeEgress egress;
     private final BulkMemory bulk;
     private final Mailbox[] mailboxes;
-    /** Incarnations of ranks here whose mailboxes cannot be mapped, as was told. */
+    /** Incarnations of ranks here with mailboxes that cannot be mapped, as was told. */
     private final int[] refusedEpochs;
     private final RunWriter writer;
     private final long ownerWord;
@@ -390,7 +390,7 @@ final class TransportPort implements NodePort, LocalRanks.Listener, PeerRanks.Li
         final int line = MailboxDescriptor.sourceLineOffset(peer);
         if (isOurs(mailbox, peer))
         {
-            // whose claims the receiver has to wait for when it closes the pair: before any packet
+            // the claims that the receiver has to wait for when it closes the pair: before any packet
             mailbox.buffer().putLongVolatile(line + PacketDescriptor.PAIR_OWNER_OFFSET, ownerWord);
             final int credits = CreditWord.take(mailbox.buffer(), line, peers.viewEpoch(peer), Integer.MAX_VALUE, 0);
             if (credits > 0)

@@ -304,7 +304,7 @@ public final class LaneSender extends ThreadHold
                 // it may have been wrapped around less since it was added
                 PayloadCopy.checkRange(from, offset, length);
                 final long at = to.shortPlace(length);
-                // not in one place with offerShort, whose rate between two cores was a tenth less with a further method
+                // not in one place with offerShort: its rate between two cores was a tenth less with a further method
                 PayloadCopy.copyShort(at + WORD_LENGTH, from.byteArray(), from.addressOffset() + offset, length);
                 to.publishShort(at, length, LaneDescriptor.shortHeader(FLAGS_WHOLE, batch.tag(sent)));
                 bytes += length;
@@ -563,7 +563,7 @@ public final class LaneSender extends ThreadHold
      */
     public boolean beforeRing()
     {
-        // who ends the lane gives back what is in hand, once
+        // the thread that ends the lane gives back what is in hand, once
         try
         {
             try
@@ -676,7 +676,7 @@ public final class LaneSender extends ThreadHold
             // else its holder, which may be at work in another lane, adds them
             counts.settle();
         }
-        // SYNC POINT lane-returned: who sees this sees every header of ours
+        // SYNC POINT lane-returned: a thread that sees this sees every header of ours
         peer.returnLane(heldWord);
         return true;
     }

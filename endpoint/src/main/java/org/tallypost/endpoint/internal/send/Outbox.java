@@ -391,7 +391,7 @@ public final class Outbox implements ClaimState.Owner
     }
 
     /**
-     * Lets go of receivers whose mailboxes are deleted. Senders are told at their next attempt, as if it had found them. Any
+     * Lets go of receivers that have deleted mailboxes. Senders are told at their next attempt, as if it had found them. Any
      * thread, now and then.
      *
      * @return whether a mailbox of a closed rank is not deleted yet.

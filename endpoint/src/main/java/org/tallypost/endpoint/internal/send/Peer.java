@@ -80,7 +80,9 @@ public class Peer
     public long laneSlots;
     /** Slots sent past the ring, by the one thread that may ({@link CarrierThread}). */
     public long directSlots;
-    /** Who sent last by the ring, how often in a row, and how often it takes to hold a lane; roughly, if several send. */
+    /**
+     * The thread that sent last by the ring, how often in a row, and how often it takes to hold a lane; roughly, if several send.
+     */
     public SendingThread lastSender;
     public int streak;
     public int neededStreak = SenderLanes.STREAK;
@@ -210,7 +212,9 @@ public class Peer
         CreditWord.add(words, wordOffset, epoch, credits);
     }
 
-    /** Says whose claims the receiver has to wait for when it closes the pair (volatile store, before any withdrawal). */
+    /**
+     * Says which sender's claims the receiver has to wait for when it closes the pair (volatile store, before any withdrawal).
+     */
     public void introduce(final long ownerWord)
     {
         words.putLongVolatile(wordOffset + PacketDescriptor.PAIR_OWNER_OFFSET, ownerWord);
@@ -385,7 +389,7 @@ public class Peer
     }
 
     /**
-     * Begins a message in several runs. Numbers whose last message was given up come first: the receiver has kept its bytes.
+     * Begins a message in several runs. Numbers that had their last message given up come first: the receiver has kept its bytes.
      *
      * @return its number, and {@link PacketDescriptor#FLAG_GIVEN_UP}; negative if as many as can be are under way.
      */

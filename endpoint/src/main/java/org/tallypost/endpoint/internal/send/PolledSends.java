@@ -35,7 +35,7 @@ public final class PolledSends
      * No messages yet.
      *
      * @param outbox  that sends.
-     * @param polling who polls.
+     * @param polling the one that polls.
      * @param errors  that learns what listeners throw.
      * @param atWork  called when there is something to do for polls.
      */

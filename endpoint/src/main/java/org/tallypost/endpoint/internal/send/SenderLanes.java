@@ -113,7 +113,7 @@ public final class SenderLanes
         final LaneSender lane = peer.lane;
         if (lane != null)
         {
-            // another may hold one by now, for whom this run says nothing
+            // another may hold one by now, and this run says nothing for it
             if (lane.holder == sender)
             {
                 lane.sentByRing(end);
@@ -145,7 +145,7 @@ public final class SenderLanes
     {
         if (peer.mailbox.lanes() == 0)
         {
-            // of a ring to another node, whose pairs have no lane word
+            // of a ring to another node: its pairs have no lane word
             return;
         }
         final long word = peer.laneWord();

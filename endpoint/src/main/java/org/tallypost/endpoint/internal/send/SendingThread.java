@@ -205,7 +205,7 @@ public final class SendingThread
         return told;
     }
 
-    /** Refused for a reason whose end wakes nobody. */
+    /** Refused for a reason that ends without a wake-up. */
     void awaitNews()
     {
         isNewsAwaited = true;

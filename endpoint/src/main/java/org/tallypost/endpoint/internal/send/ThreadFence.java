@@ -3,7 +3,7 @@
 package org.tallypost.endpoint.internal.send;
 
 /**
- * The slow half of a store-then-look race whose fast half has no fence: makes another thread of this JVM execute one.
+ * The slow half of a store-then-look race with a fast half that has no fence: makes another thread of this JVM execute one.
  *
  * <pre>
  *   fast, each message:   busy := true;  (compiler barrier)   if (shut) ...;  work;  busy := false (release)

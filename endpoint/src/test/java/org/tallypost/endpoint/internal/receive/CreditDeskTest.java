@@ -99,7 +99,7 @@ class CreditDeskTest extends LanesFixture
             Fixtures.awaitOffer(from, 0, message, 40, Fixtures.NOTHING, receiver);
             drain(receiver);
             final CreditDesk desk = new CreditDesk(local(node).runtime(), local(node).wakeups(), local(receiver).mailbox(), null);
-            // nobody has said who is there: the first question for that ends the booking
+            // nothing has said which ranks are there: the first question for that ends the booking
             assertThrows(NullPointerException.class, () -> desk.onLaneFreed(1, 3, 2));
             final int before = inWord(receiver);
             assertEquals(2, desk.takeByLane());

@@ -238,7 +238,7 @@ class LinesAheadTest extends LanesFixture
         }
     }
 
-    /** How much 0 has answered to the one from whom something comes now. */
+    /** How much 0 has answered to the one that sends now. */
     private long answered(final LinesAhead ahead, final Endpoint[] all, final int from)
     {
         answers = 0;

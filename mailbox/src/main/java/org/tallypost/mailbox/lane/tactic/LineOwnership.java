@@ -47,7 +47,7 @@ public final class LineOwnership
     }
 
     /**
-     * Makes the lines of what was read last the consumer's own. Not behind the handler, whose answer or next message would wait
+     * Makes the lines of what was read last the consumer's own. Not behind the handler: its answer or next message would wait
      * for these stores, but before the next run, or when there is none; and before the position is shown: what is behind that is
      * the holder's.
      */

@@ -22,10 +22,10 @@ import org.agrona.concurrent.SystemNanoClock;
  * most {@value #WAITS} waits in vain, one for each poll, so that the caller gets to what else it has to do in between. If two
  * thirds of the pauses do not end within them, there are no more of them for an epoch.
  *
- * <p>Only who has sent something to whom it heard of last, since the pause before, waits like that: somebody answers. A consumer
- * of a flow that waited for the next message just behind its sender would never let it get ahead (docs/design/lanes.md). And only
- * while that pays: on some processors, or where cores are near, looks without a pause are faster. So both are tried now and then,
- * an epoch each, and the waits have to prove themselves ({@link Trial}).
+ * <p>Only a sender that has sent something to the one that it heard of last, since the pause before, waits like that: somebody
+ * answers. A consumer of a flow that waited for the next message just behind its sender would never let it get ahead
+ * (docs/design/lanes.md). And only while that pays: on some processors, or where cores are near, looks without a pause are
+ * faster. So both are tried now and then, an epoch each, and the waits have to prove themselves ({@link Trial}).
  *
  * <p>For one thread. It reads what it is given to look at, and writes nothing that is shared.
  */
@@ -79,8 +79,9 @@ public final class Lookout
      *
      * @param looks of a wait, 0 to {@link #MAX_LOOKS}; with 0 there is none.
      * @param ready says whether the next poll delivers something; it is asked at each look.
-     * @param sent  says how much the caller has sent to whom it heard of last, since it was last asked about him, in quarters of
-     *              a slot; it is asked once in a pause. Where that is nothing nobody answers, and a flow is better left alone.
+     * @param sent  says how much the caller has sent to the one it heard of last, since it was last asked about it, in quarters
+     *              of a slot; it is asked once in a pause. Where that is nothing nobody answers, and a flow is better left
+     *              alone.
      * @throws IllegalArgumentException if the looks are out of range.
      */
     public Lookout(final int looks, final BooleanSupplier ready, final LongSupplier sent)

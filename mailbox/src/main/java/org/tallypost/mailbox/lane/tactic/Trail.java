@@ -7,11 +7,11 @@ package org.tallypost.mailbox.lane.tactic;
  * after line just behind the holder takes lines from it that it is about to write, its own processor's guesses more than itself,
  * and both wait for them. If the holder gets some dozens of lines ahead both work undisturbed, and the rate may be half as high
  * again or several times as high (docs/lab/049-staying-behind.md); or not at all, if the holder is slow by itself. So it is
- * found out by trials, and nobody waits who has sent only a few messages. For one thread.
+ * found out by trials, and no sender waits that has sent only a few messages. For one thread.
  */
 public final class Trail
 {
-    /** How long, at most: who sends so much has queued for longer than that. */
+    /** How long, at most: a sender of so much has queued for longer than that. */
     private static final long MAX_WAIT_NS = 4_000;
     /** And for each slot of the lane: a holder in full flow fills a quarter of it, or half. */
     private static final long WAIT_NS_PER_SLOT = 4;

@@ -14,9 +14,9 @@ public final class Bins
     static final int FAMILIES = 4;
     /** Bins of a family. */
     static final int BINS = 1024;
-    /** Added to the number of a family whose tag is open. */
+    /** Added to the number of a family with an open tag. */
     static final int ANY_TAG = 1;
-    /** Added to the number of a family whose source is open. */
+    /** Added to the number of a family with an open source. */
     static final int ANY_SOURCE = 2;
 
     private static final long GOLDEN = 0x9E37_79B9_7F4A_7C15L;

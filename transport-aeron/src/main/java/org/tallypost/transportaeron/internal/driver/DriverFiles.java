@@ -35,7 +35,7 @@ final class DriverFiles
     }
 
     /**
-     * Refuses to launch a driver whose files cannot all be reserved.
+     * Refuses to launch a driver if its files cannot all be reserved.
      *
      * @param directory for the files, which exists.
      * @param length    of all of them in bytes.

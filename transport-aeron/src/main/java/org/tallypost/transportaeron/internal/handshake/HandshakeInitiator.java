@@ -35,7 +35,7 @@ final class HandshakeInitiator extends Handshake
     private long dueNs;
     private long calledNs;
     private boolean isCalled;
-    /** Somebody who knows the secret has answered since the last link: he may have left that for one of which we know nothing. */
+    /** A node that knows the secret has answered since the last link: it may have left that for one that we know nothing of. */
     private boolean isChallenged;
 
     HandshakeInitiator(final Settings settings, final Drops drops, final BatchSink sink, final Listener listener)
@@ -71,7 +71,7 @@ final class HandshakeInitiator extends Handshake
         {
             if (phase == Phase.HELLO && !isChallenged)
             {
-                // called by somebody who then had nothing to say: the link stands
+                // called by a node that then had nothing to say: the link stands
                 phase = Phase.NONE;
                 return;
             }

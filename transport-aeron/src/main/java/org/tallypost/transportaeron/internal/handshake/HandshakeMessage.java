@@ -61,7 +61,7 @@ public record HandshakeMessage(
     }
 
     /**
-     * Reads a step. Whose it is, and whether it is true, is for the handshake to find out.
+     * Reads a step. Which node it is of, and whether it is true, is for the handshake to find out.
      *
      * @return null if it is malformed; a message of another version has only what stays the same in all of them.
      */

@@ -6,7 +6,7 @@ import org.tallypost.transportaeron.internal.wire.Drop;
 import org.tallypost.transportaeron.internal.wire.Drops;
 
 /**
- * The sending node's account of the pairs whose receiver is on another node: which grants were applied, what was given back, and
+ * The sending node's account of the pairs with a receiver on another node: which grants were applied, what was given back, and
  * which messages are not known to have arrived. For one thread; pairs are numbered by the caller.
  */
 final class EgressPairs

@@ -6,7 +6,7 @@ import org.tallypost.transportaeron.internal.wire.Drop;
 import org.tallypost.transportaeron.internal.wire.Drops;
 
 /**
- * The receiving node's account of the pairs whose sender is on another node: what was granted over the wire, and what was
+ * The receiving node's account of the pairs with a sender on another node: what was granted over the wire, and what was
  * used of it. No packet gets into a mailbox without a credit that this node gave, whatever the other node does. For one
  * thread; pairs are numbered by the caller.
  */

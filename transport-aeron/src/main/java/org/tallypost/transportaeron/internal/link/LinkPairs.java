@@ -38,7 +38,7 @@ final class LinkPairs
     private final int[] peerEpochs;
     /** What waits to be told, by kind of control frame. */
     private final PairSet[] dirty = new PairSet[FrameDescriptor.TYPE_BEAT];
-    /** Pairs whose count was not 0 at some repetition: a count wraps round to 0, and has to be repeated then as well. */
+    /** Pairs with a count that was not 0 at some repetition: a count wraps round to 0, and has to be repeated then as well. */
     private final PairSet[] begun = new PairSet[FrameDescriptor.TYPE_BEAT];
     /** Requests that could not be answered yet. */
     private final PairSet owing;

@@ -6,7 +6,7 @@ import org.tallypost.transportaeron.internal.wire.FrameDescriptor;
 
 /**
  * Which incarnations of the two ranks a pair's counts belong to. A frame that names others comes from before one of them was
- * restarted, or from somebody who is mistaken.
+ * restarted, or from one that is mistaken.
  */
 final class PairEpochs
 {

@@ -98,7 +98,7 @@ final class Strangers
         if (count == 1 && liars.isDue(nowNs))
         {
             port.event(new TransportEvent(TransportEvent.Kind.STRANGER, peerNode, -1, -1, 0, 0,
-                "somebody who does not know the secret says to be node " + peerNode + ": session=" + session +
+                "a node that does not know the secret says to be node " + peerNode + ": session=" + session +
                 liars.untold()));
         }
         if (count >= MAX_BAD_PROOFS)
@@ -131,7 +131,7 @@ final class Strangers
             if (reject(session) && !isRefused && silent.isDue(nowNs))
             {
                 port.event(new TransportEvent(TransportEvent.Kind.STRANGER, peerNode, -1, -1, 0, 0,
-                    "somebody who says to be node " + peerNode + " has given no proof of the secret for " +
+                    "a node that says to be node " + peerNode + " has given no proof of the secret for " +
                     admissionNs / 1_000_000 + " ms and is rejected: session=" + session + silent.untold()));
             }
         }

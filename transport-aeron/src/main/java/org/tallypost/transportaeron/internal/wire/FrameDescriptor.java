@@ -56,7 +56,7 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
  * </pre>
  *
  * Counts are absolute and compared modulo 2^32, so that one that is lost, late or repeated does no harm. The epochs are the
- * low bits of the ranks' epochs: enough to tell an incarnation from those whose packets can still be under way. A message of
+ * low bits of the ranks' epochs: enough to tell an incarnation from those with packets that can still be under way. A message of
  * 48 bytes is a frame of 64, takes 56 behind another of its pair, and 48 if tag and length are those of a NEXT frame before it;
  * and no run takes more bytes here than in a mailbox.
  */

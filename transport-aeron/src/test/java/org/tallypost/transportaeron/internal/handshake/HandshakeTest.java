@@ -20,7 +20,7 @@ import org.tallypost.transportaeron.internal.wire.BatchDescriptor;
 import org.tallypost.transportaeron.internal.wire.Drop;
 import org.tallypost.transportaeron.internal.wire.HandshakeDescriptor;
 
-/** Who is let in, who is not, and what repeats, replays and strangers do to it. */
+/** Nodes that are let in, those that are not, and what repeats, replays and strangers do to it. */
 class HandshakeTest
 {
     private final HandshakeRig rig = new HandshakeRig();
@@ -79,7 +79,7 @@ class HandshakeTest
         assertTrue(a.drops.count(Drop.PROOF) > 0);
         assertEquals(b.session, a.badProofs.get(0));
         assertFalse(a.written.stream().anyMatch((message) -> kind(message) == BatchDescriptor.KIND_RESPONSE),
-            "the initiator proves nothing to somebody who has not");
+            "the initiator proves nothing to a node that has not");
     }
 
     @Test
