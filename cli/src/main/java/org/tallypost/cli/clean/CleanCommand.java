@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.tallypost.cli.console.PrintableText;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.NodeLeftovers;
 import picocli.CommandLine.Command;
@@ -48,16 +49,16 @@ public final class CleanCommand implements Callable<Integer>
         {
             final NodeLeftovers left = dryRun ? NodeLeftovers.find(directory) : NodeLeftovers.remove(directory);
             final PrintWriter out = spec.commandLine().getOut();
-            left.files().forEach((file) -> out.println((dryRun ? "would remove " : "removed ") + file));
+            left.files().forEach((file) -> out.println((dryRun ? "would remove " : "removed ") + PrintableText.of(file)));
             out.println(sentence(left));
             out.flush();
-            left.stuck().forEach((file) -> spec.commandLine().getErr().println("not removed: " + file));
+            left.stuck().forEach((file) -> spec.commandLine().getErr().println("not removed: " + PrintableText.of(file)));
             spec.commandLine().getErr().flush();
             return left.stuck().isEmpty() ? 0 : 1;
         }
         catch (final MailboxException ex)
         {
-            spec.commandLine().getErr().println(ex.getMessage());
+            spec.commandLine().getErr().println(PrintableText.of(ex.getMessage()));
             spec.commandLine().getErr().flush();
             return 1;
         }
@@ -82,6 +83,6 @@ public final class CleanCommand implements Callable<Integer>
     private String others()
     {
         final String[] names = directory.list();
-        return names == null ? "unknown" : String.join(", ", names);
+        return names == null ? "unknown" : PrintableText.of(String.join(", ", names));
     }
 }

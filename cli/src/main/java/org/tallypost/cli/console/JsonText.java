@@ -88,7 +88,7 @@ public final class JsonText
             {
                 quoted.append('\\').append(LETTERS.charAt(index));
             }
-            else if (letter < ' ')
+            else if (PrintableText.isObeyed(letter))
             {
                 quoted.append(String.format("\\u%04X", (int)letter));
             }

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.tallypost.cli.console.JsonText;
 import org.tallypost.cli.console.OptionException;
+import org.tallypost.cli.console.PrintableText;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -137,10 +138,11 @@ public final class DoctorCommand implements Callable<Integer>
 
     private static void print(final PrintWriter out, final Finding finding)
     {
-        out.printf(Locale.ROOT, "%-8s %s: %s%n", finding.level().label(), finding.check(), finding.found());
+        out.printf(Locale.ROOT, "%-8s %s: %s%n", finding.level().label(), finding.check(), PrintableText.of(finding.found()));
         if (!finding.expected().isEmpty())
         {
-            out.printf(Locale.ROOT, "         expected: %s%n         change: %s%n", finding.expected(), finding.change());
+            out.printf(Locale.ROOT, "         expected: %s%n         change: %s%n",
+                PrintableText.of(finding.expected()), PrintableText.of(finding.change()));
         }
     }
 
@@ -150,8 +152,9 @@ public final class DoctorCommand implements Callable<Integer>
         final long unknown = count(findings, Level.UNKNOWN);
         final long warnings = count(findings, Level.WARNING);
         final long faults = count(findings, Level.FAULT);
-        final StringBuilder text = new StringBuilder().append(findings.size()).append(" checks of ").append(directory)
-            .append(": ").append(number(faults, "fault")).append(", ").append(number(warnings, "warning"));
+        final StringBuilder text = new StringBuilder().append(findings.size()).append(" checks of ")
+            .append(PrintableText.of(directory)).append(": ").append(number(faults, "fault")).append(", ")
+            .append(number(warnings, "warning"));
         if (notes > 0)
         {
             text.append(", ").append(number(notes, "note"));

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.tallypost.cli.console.JsonText;
+import org.tallypost.cli.console.PrintableText;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.NodeLeftovers;
 import org.tallypost.node.NodeStat;
@@ -68,7 +69,7 @@ public final class ListCommand implements Callable<Integer>
         if (!directory.isDirectory())
         {
             spec.commandLine().getErr().println("no directory: found=" + (directory.exists() ? "a file" : "nothing") +
-                ", expected=a directory in which nodes may be: " + directory);
+                ", expected=a directory in which nodes may be: " + PrintableText.of(directory));
             spec.commandLine().getErr().flush();
             return 1;
         }
@@ -86,13 +87,13 @@ public final class ListCommand implements Callable<Integer>
         }
         else if (rows.isEmpty())
         {
-            out.println("no nodes below " + directory);
+            out.println("no nodes below " + PrintableText.of(directory));
         }
         else
         {
             out.printf(Locale.ROOT, ROW, "processes", "ranks", "open", "MiB", "directory, group");
             rows.forEach((row) -> out.printf(Locale.ROOT, ROW, row.processes(), row.ranks(), row.open(),
-                String.format(Locale.ROOT, "%,.1f", row.bytes() / MIB), row.directory() + ", " + row.group()));
+                String.format(Locale.ROOT, "%,.1f", row.bytes() / MIB), PrintableText.of(row.directory() + ", " + row.group())));
         }
         out.flush();
         return 0;

@@ -7,6 +7,7 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.tallypost.cli.console.PrintableText;
 import org.tallypost.collectives.TeamStat;
 import org.tallypost.endpoint.EndpointCounters;
 import org.tallypost.node.NodeStat;
@@ -49,8 +50,9 @@ public final class MappedNodeReader implements NodeReader
     {
         final String here = node.nodeCount() == 1 ? "" :
             " on " + node.nodeCount() + " nodes, " + node.localRankCount() + " of them on this node, " + node.node();
-        return "group " + node.groupName() + ": " + node.rankCount() + " ranks" + here + ", flow " + lower(node.flow()) +
-            ", credit return " + lower(node.creditReturn()) + ", " + node.slotsPerSender() + " slots per sender";
+        return "group " + PrintableText.of(node.groupName()) + ": " + node.rankCount() + " ranks" + here +
+            ", flow " + lower(node.flow()) + ", credit return " + lower(node.creditReturn()) + ", " +
+            node.slotsPerSender() + " slots per sender";
     }
 
     private static String lower(final Enum<?> value)

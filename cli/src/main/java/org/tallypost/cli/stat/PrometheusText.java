@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToLongFunction;
+import org.tallypost.cli.console.PrintableText;
 import org.tallypost.endpoint.EndpointCounters.Kind;
 import org.tallypost.endpoint.EndpointCounters.Unit;
 import org.tallypost.node.LinkStat;
@@ -158,7 +159,7 @@ final class PrometheusText
 
     private static String escaped(final String label)
     {
-        return label.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+        return PrintableText.of(label.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n"));
     }
 
     private static String value(final RankCounters.Counter counter)

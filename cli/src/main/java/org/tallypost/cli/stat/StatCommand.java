@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.tallypost.cli.console.DurationConverter;
 import org.tallypost.cli.console.OptionException;
+import org.tallypost.cli.console.PrintableText;
 import org.tallypost.cli.console.Screen;
 import org.tallypost.mailbox.files.MailboxException;
 import picocli.CommandLine.Command;
@@ -110,7 +111,7 @@ public final class StatCommand implements Callable<Integer>
 
     private int failed(final String message)
     {
-        spec.commandLine().getErr().println(message);
+        spec.commandLine().getErr().println(PrintableText.of(message));
         spec.commandLine().getErr().flush();
         return 1;
     }

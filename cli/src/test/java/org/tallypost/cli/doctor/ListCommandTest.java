@@ -84,6 +84,33 @@ class ListCommandTest
         }
     }
 
+    /** A terminal obeys what the name of a directory or of a group says, and a name of two lines is not two nodes. */
+    @Test
+    void shouldWriteNothingThatATerminalObeys()
+    {
+        final Path obeyed = place.resolve("a\033[31m\nb");
+        final String printed = place.resolve("a?[31m?b").toString();
+        try (Node node = Node.launch(HeldNode.context(obeyed.toFile()).groupName("c\u009b2J\u2028d").deleteOnClose(true)))
+        {
+            final CommandRun run = list();
+            assertEquals(2, run.output().lines().count(), run::toString);
+            assertTrue(run.output().endsWith(printed + ", c?2J?d" + System.lineSeparator()), run::toString);
+            final String directory = node.context().directory().getPath();
+            for (final String command : List.of("ls --json", "stat --count 1", "stat --json --count 1", "stat --prometheus",
+                "doctor --verbose", "doctor --json", "clean --dry-run"))
+            {
+                final String[] words = (command + " -").split(" ");
+                words[words.length - 1] = directory;
+                final CommandRun other = CommandRun.of(words);
+                assertEquals("", other.output().replaceAll("[^\\p{Cc}\\u2028]|[\r\n]", ""), () -> command + ": " + other);
+            }
+            assertTrue(CommandRun.of("stat", "--count", "1", directory).output().contains("group c?2J?d: "), directory);
+        }
+        final CommandRun none = CommandRun.of("stat", obeyed.toString());
+        assertEquals(1, none.exitCode(), none::toString);
+        assertTrue(none.errors().contains(printed) && none.errors().lines().count() == 1, none::toString);
+    }
+
     @Test
     void shouldRefuseWhatIsNoDirectory()
     {
