@@ -17,6 +17,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.endpoint.internal.node.NodeFiles;
-import org.tallypost.endpoint.internal.wake.Doorbell;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
 import org.tallypost.node.Node;
@@ -507,19 +507,46 @@ class IdleTest
         assertTrue(bells().length == 1);
     }
 
+    /** The path of a socket is at most 108 bytes long, on some systems less. */
     @Test
-    void shouldParkForShortTimesWhereNoSocketCanBe()
+    void shouldWakeAnotherProcessInADirectoryWithALongPath()
     {
-        final Path deep = directory.resolve("x".repeat(Doorbell.MAX_PATH_LENGTH));
+        final Path deep = directory.resolve("x".repeat(120));
+        final Node node = Node.launch(Fixtures.context(deep, Flow.DYNAMIC, CreditReturn.DIRECT, 2, SLOTS)
+            .idle(IdleProcess.settings()));
+        closeables.add(node);
+        final Endpoint endpoint = node.open(0);
+        final ForkedJvm child = IdleProcess.start(deep, CreditReturn.DIRECT, 2, SLOTS, 1);
+        closeables.add(child);
+        assertEquals("ready", child.readLine());
+        final AtomicInteger received = new AtomicInteger();
+        start("poller", () -> pollUntilClosed(
+            endpoint, (source, tag, buffer, offset, length) -> received.incrementAndGet(), new AtomicLong()));
+        for (int i = 1; i <= 3; i++)
+        {
+            final int expected = i;
+            Watchdog.await("armed child", () -> local(node).runtime().mailboxes().get(1, 1).isArmed());
+            send(endpoint, 1, 1);
+            // both sleep for an hour unless they are woken
+            Watchdog.await("answer " + i, () -> received.get() == expected);
+        }
+    }
+
+    @Test
+    void shouldParkForShortTimesWhereNoSocketCanBe() throws IOException
+    {
         final AtomicInteger errors = new AtomicInteger();
         final AtomicReference<Throwable> error = new AtomicReference<>();
-        final Node node = Node.launch(Fixtures.context(deep, Flow.DYNAMIC, CreditReturn.DIRECT, 2, SLOTS)
+        final Node node = Node.launch(Fixtures.context(directory, Flow.DYNAMIC, CreditReturn.DIRECT, 2, SLOTS)
             .idle(IdleProcess.settings()).errorHandler((t) ->
             {
                 error.set(t);
                 errors.incrementAndGet();
             }));
         closeables.add(node);
+        // in its place is something else, which cannot be deleted
+        Files.createDirectories(directory.resolve("node").resolve(NodeFiles.BELL_PREFIX + local(node).runtime().process() + "-" +
+            local(node).runtime().incarnation()).resolve("full"));
         final Endpoint sender = node.open(0);
         final Endpoint receiver = node.open(1);
         final AtomicInteger received = new AtomicInteger();
@@ -530,7 +557,7 @@ class IdleTest
         send(sender, 1, 1);
         Watchdog.await("message", () -> received.get() == 1);
         assertEquals(1, errors.get());
-        assertTrue(error.get().getMessage().contains("shorter path"), error.get().getMessage());
+        assertTrue(error.get().getMessage().contains("no doorbell, so parked threads look"), error.get().getMessage());
     }
 
     @Test

@@ -6,14 +6,12 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -36,9 +34,6 @@ import org.tallypost.mailbox.files.MailboxException;
  */
 public class Doorbell implements AutoCloseable
 {
-    /** What fits the address of a Unix domain socket everywhere, in bytes. */
-    public static final int MAX_PATH_LENGTH = 100;
-
     private static final int READ_LENGTH = 256;
     private static final long NS_PER_MS = 1_000_000;
     /** A look at the socket may last so much longer than asked for, for it is told in milliseconds. */
@@ -173,15 +168,11 @@ public class Doorbell implements AutoCloseable
 
     private void bind() throws IOException
     {
-        final int length = file.getPath().getBytes(StandardCharsets.UTF_8).length;
-        if (length > MAX_PATH_LENGTH)
-        {
-            isHopeless = true;
-            throw new IOException("path too long for a Unix domain socket: found=" + length + " bytes, expected at most " +
-                MAX_PATH_LENGTH + "; choose a directory with a shorter path");
-        }
         server = openServer();
-        server.bind(UnixDomainSocketAddress.of(file.toPath()), maxConnections);
+        try (BellPath path = BellPath.of(file))
+        {
+            server.bind(path.address(), maxConnections);
+        }
         // the directory keeps strangers out already
         Files.setPosixFilePermissions(file.toPath(), PosixFilePermissions.fromString("rw-------"));
         server.configureBlocking(false);

@@ -6,7 +6,6 @@ import java.io.File;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -172,9 +171,12 @@ class Ringer implements AutoCloseable
             {
                 channel = ringer.openChannel();
                 channel.configureBlocking(false);
-                if (!channel.connect(UnixDomainSocketAddress.of(file.toPath())))
+                try (BellPath path = BellPath.of(file))
                 {
-                    throw new IOException("too many wait to be accepted: file=" + file);
+                    if (!channel.connect(path.address()))
+                    {
+                        throw new IOException("too many wait to be accepted: file=" + file);
+                    }
                 }
             }
         }

@@ -4,6 +4,7 @@ package org.tallypost.endpoint.internal.wake;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
@@ -13,6 +14,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +49,16 @@ class DoorbellTest
         {
             closeable.close();
         }
+    }
+
+    @Test
+    void shouldSayThatAPathIsTooLongAndLeaveNoLink() throws IOException
+    {
+        final Path place = Files.createDirectory(directory.resolve("y".repeat(BellPath.MAX_LENGTH)));
+        final UnsupportedOperationException found = assertThrows(UnsupportedOperationException.class, () ->
+            BellPath.linked(directory.resolve("x".repeat(BellPath.MAX_LENGTH)).resolve("bell-3-7").toFile(), place));
+        assertTrue(found.getMessage().contains("at most 100; choose a directory with a shorter path"), found.getMessage());
+        assertFalse(Files.exists(place));
     }
 
     private void takeDescriptor() throws SocketException
