@@ -3,65 +3,30 @@
 
 package org.tallypost.benchmarks.study;
 
-import java.util.EnumMap;
 import java.util.Map;
 
 import org.tallypost.collectives.Algorithm;
 
 /**
- * An operation with a number of members and a length, by each algorithm.
+ * An operation with a number of members and a length: its times by each algorithm, and what a team chooses.
+ *
+ * @param time   as measured.
+ * @param chosen algorithm that a team goes by.
  */
-final class CollectiveCell
+record CollectiveCell(CollectiveTime time, Algorithm chosen)
 {
-    private final CollectiveCall call;
-    private final int members;
-    private final int length;
-    private final Algorithm chosen;
-    private final Map<Algorithm, Double> nanos;
-
-    CollectiveCell(
-        final CollectiveCall call, final int members, final int length, final Algorithm chosen,
-        final Map<Algorithm, Double> nanos)
-    {
-        this.call = call;
-        this.members = members;
-        this.length = length;
-        this.chosen = chosen;
-        this.nanos = new EnumMap<>(nanos);
-    }
-
-    CollectiveCall call()
-    {
-        return call;
-    }
-
-    int members()
-    {
-        return members;
-    }
-
-    int length()
-    {
-        return length;
-    }
-
-    Algorithm chosen()
-    {
-        return chosen;
-    }
-
     /** Nanoseconds of one use by an algorithm. */
-    Map<Algorithm, Double> nanos()
+    double nanos(final Algorithm algorithm)
     {
-        return nanos;
+        return time.nanos().get(algorithm);
     }
 
     Algorithm best()
     {
         Algorithm best = chosen;
-        for (final Map.Entry<Algorithm, Double> entry : nanos.entrySet())
+        for (final Map.Entry<Algorithm, Double> entry : time.nanos().entrySet())
         {
-            if (entry.getValue() < nanos.get(best))
+            if (entry.getValue() < nanos(best))
             {
                 best = entry.getKey();
             }
@@ -72,13 +37,14 @@ final class CollectiveCell
     /** What Open MPI's rules choose; the blocks if that is not possible here. */
     Algorithm byRules()
     {
-        final Algorithm found = OpenMpiRules.choose(call == CollectiveCall.ALL_REDUCE, members, length);
-        return nanos.containsKey(found) ? found : Algorithm.BLOCKS;
+        final Algorithm found =
+            OpenMpiRules.choose(time.call() == CollectiveCall.ALL_REDUCE, time.members(), time.length());
+        return time.nanos().containsKey(found) ? found : Algorithm.BLOCKS;
     }
 
     /** How many times the best one's time an algorithm takes. */
     double ratio(final Algorithm algorithm)
     {
-        return nanos.get(algorithm) / nanos.get(best());
+        return nanos(algorithm) / nanos(best());
     }
 }

@@ -13,6 +13,7 @@ import java.util.Map;
 
 import org.tallypost.collectives.Algorithm;
 import org.tallypost.collectives.CollectivesContext;
+import org.tallypost.collectives.CostProfile;
 import org.tallypost.collectives.Team;
 
 /**
@@ -35,7 +36,6 @@ final class CollectiveTimes
     private static final int LONG_LENGTH = 65_536;
 
     private final CollectiveThreads threads;
-    private final CollectivesContext context;
     private final int rounds;
 
     /** What one member has found of an operation with a length. */
@@ -45,7 +45,6 @@ final class CollectiveTimes
         private final int length;
         private final List<Algorithm> algorithms;
         private final double[][] found;
-        private Algorithm chosen;
         private int round;
 
         Samples(final CollectiveCall call, final int length, final int members)
@@ -60,8 +59,6 @@ final class CollectiveTimes
         void takeTurns(final Team team, final int end)
         {
             final CollectiveCall.Use use = call.use(team, length);
-            use.run();
-            chosen = use.operation().algorithm();
             final int uses = (int)Math.max(MIN_USES, Math.min(MAX_USES, TURN_BYTES / call.bytes(team.size(), length)));
             for (final Algorithm algorithm : algorithms)
             {
@@ -80,7 +77,7 @@ final class CollectiveTimes
             }
         }
 
-        CollectiveCell cell(final int members)
+        CollectiveTime time(final int members)
         {
             final Map<Algorithm, Double> medians = new EnumMap<>(Algorithm.class);
             for (int i = 0; i < found.length; i++)
@@ -88,41 +85,83 @@ final class CollectiveTimes
                 Arrays.sort(found[i]);
                 medians.put(algorithms.get(i), found[i][rounds / 2]);
             }
-            return new CollectiveCell(call, members, length, chosen, medians);
+            return new CollectiveTime(call, members, length, medians);
         }
     }
 
-    CollectiveTimes(final File parent, final CollectivesContext context, final int rounds)
+    CollectiveTimes(final File parent, final int rounds)
     {
         threads = new CollectiveThreads(parent);
-        this.context = context;
         this.rounds = rounds;
     }
 
-    /** Measures all operations with all lengths in one team. */
-    List<CollectiveCell> measure(final int members, final List<CollectiveCall> calls, final List<Integer> lengths)
+    /**
+     * Measures operations in one team. The turns of several lists of lengths alternate, so each list is measured on the same
+     * machine as the others, however its cores move meanwhile.
+     *
+     * @param members number of members.
+     * @param calls   operations.
+     * @param lists   of lengths of portions, in bytes.
+     * @return the times of each list.
+     * @throws IOException if there is no room for a node's files, or a rank has failed.
+     * @throws InterruptedException if the calling thread was interrupted.
+     */
+    List<List<CollectiveTime>> measure(
+        final int members, final List<CollectiveCall> calls, final List<List<Integer>> lists)
         throws IOException, InterruptedException
     {
-        final List<CollectiveCell> cells = new ArrayList<>();
-        threads.run(members, context, (team) ->
+        final List<List<CollectiveTime>> times = new ArrayList<>();
+        threads.run(members, new CollectivesContext(), (team) ->
         {
-            final List<Samples> all = new ArrayList<>();
+            final List<List<Samples>> all = new ArrayList<>();
+            lists.forEach((lengths) -> all.add(new ArrayList<>()));
             for (final CollectiveCall call : calls)
             {
                 warmUp(team, call, SHORT_LENGTH, WARM_UP_USES * rounds);
                 warmUp(team, call, LONG_LENGTH, WARM_UP_USES * rounds / 10);
-                lengths.forEach((length) -> all.add(new Samples(call, length, members)));
+                for (int i = 0; i < lists.size(); i++)
+                {
+                    final List<Samples> samples = all.get(i);
+                    lists.get(i).forEach((length) -> samples.add(new Samples(call, length, members)));
+                }
             }
             for (int pass = 1; pass <= PASSES; pass++)
             {
-                for (final Samples samples : all)
-                {
-                    samples.takeTurns(team, rounds * pass / PASSES);
-                }
+                final int end = rounds * pass / PASSES;
+                calls.forEach((call) -> all.stream().flatMap(List::stream).filter((samples) -> samples.call == call)
+                    .forEach((samples) -> samples.takeTurns(team, end)));
             }
             if (team.member() == 0)
             {
-                all.forEach((samples) -> cells.add(samples.cell(members)));
+                all.forEach((samples) -> times.add(samples.stream().map((each) -> each.time(members)).toList()));
+            }
+        });
+        return times;
+    }
+
+    /**
+     * What a team chooses.
+     *
+     * @param profile by which it chooses.
+     * @param times   of operations, all with the same number of members.
+     * @return the same with what it chooses, in their order.
+     * @throws IOException if there is no room for a node's files, or a rank has failed.
+     * @throws InterruptedException if the calling thread was interrupted.
+     */
+    List<CollectiveCell> choose(final CostProfile profile, final List<CollectiveTime> times)
+        throws IOException, InterruptedException
+    {
+        final List<CollectiveCell> cells = new ArrayList<>();
+        threads.run(times.get(0).members(), new CollectivesContext().profile(profile), (team) ->
+        {
+            for (final CollectiveTime time : times)
+            {
+                final CollectiveCall.Use use = time.call().use(team, time.length());
+                use.run();
+                if (team.member() == 0)
+                {
+                    cells.add(new CollectiveCell(time, use.operation().algorithm()));
+                }
             }
         });
         return cells;

@@ -13,14 +13,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.tallypost.benchmarks.process.WorkDirectory;
 import org.tallypost.cli.console.TextTable;
 import org.tallypost.collectives.Algorithm;
-import org.tallypost.collectives.CollectivesContext;
 import org.tallypost.collectives.CostProfile;
+import org.tallypost.collectives.MeasuredTime;
 import org.tallypost.report.Environment;
 import org.tallypost.report.JsonFile;
 import picocli.CommandLine.Command;
@@ -54,7 +55,7 @@ final class CollectivesCommand implements Callable<Integer>
     private List<CollectiveCall> calls = List.of(CollectiveCall.values());
 
     @Option(names = "--profile", paramLabel = "FILE",
-        description = "What calibrate collectives has written; without it, it is measured first.")
+        description = "What calibrate collectives has written; without it, it is measured by turns with what it is judged by.")
     private File profile;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Writes all figures to a file.")
@@ -66,30 +67,46 @@ final class CollectivesCommand implements Callable<Integer>
         options.check(spec.commandLine(), LENGTHS);
         CollectiveOptions.checkFile(spec.commandLine(), "--json", json);
         final PrintWriter out = spec.commandLine().getOut();
-        final CostProfile costs = costs();
-        out.println(costs);
-        final CollectivesContext context = new CollectivesContext().profile(costs);
-        final List<CollectiveCell> cells = new ArrayList<>();
-        final CollectiveTimes times = new CollectiveTimes(WorkDirectory.defaultParent(), context, options.rounds());
+        final CostMeter meter = new CostMeter(WorkDirectory.defaultParent());
+        final CollectiveTimes times = new CollectiveTimes(WorkDirectory.defaultParent(), options.rounds());
+        final CostProfile given = given();
+        final List<List<Integer>> lists = given == null ?
+            List.of(options.bytes(), CalibrateCollectivesCommand.LENGTHS) : List.of(options.bytes());
+        final CostProfile parameters = given == null ? meter.parameters() : given;
+        final List<List<CollectiveTime>> measured = new ArrayList<>();
+        final List<MeasuredTime> profiled = new ArrayList<>();
+        final List<Double> ways = new ArrayList<>(List.of(CostMeter.lines()[0]));
         for (final int count : options.members())
         {
-            cells.addAll(times.measure(count, calls, options.bytes()));
+            final List<List<CollectiveTime>> found = times.measure(count, calls, lists);
+            measured.add(found.get(0));
+            found.subList(1, found.size()).forEach((list) -> list.forEach((time) -> profiled.addAll(time.toProfile())));
+            ways.add(CostMeter.lines()[0]);
         }
+        final CostProfile costs = given == null ? parameters.with(profiled) : given;
+        final List<CollectiveCell> cells = new ArrayList<>();
+        for (final List<CollectiveTime> each : measured)
+        {
+            cells.addAll(times.choose(costs, each));
+        }
+        out.println(costs);
+        out.println("way of a line to another core, before and after each number of members, ns: " +
+            ways.stream().map((way) -> String.format(Locale.ROOT, "%.0f", way)).collect(Collectors.joining(" ")));
         print(out, cells);
         out.flush();
         if (json != null)
         {
-            JsonFile.write(json, tree(costs, cells));
+            JsonFile.write(json, tree(costs, ways, cells));
         }
         return 0;
     }
 
-    private CostProfile costs() throws IOException, InterruptedException
+    /** The profile of a file, or null. */
+    private CostProfile given()
     {
         try
         {
-            return profile == null ? new CostMeter(WorkDirectory.defaultParent()).measure(
-                options.members(), CalibrateCollectivesCommand.LENGTHS, options.rounds()) : CostProfile.read(profile);
+            return profile == null ? null : CostProfile.read(profile);
         }
         catch (final IllegalArgumentException e)
         {
@@ -103,7 +120,8 @@ final class CollectivesCommand implements Callable<Integer>
             3, "operation", "members", "bytes", "chosen", "us", "best", "us", "ratio", "Open MPI's rules", "ratio");
         for (final CollectiveCell cell : cells)
         {
-            table.add(cell.call().toString(), Integer.toString(cell.members()), Integer.toString(cell.length()),
+            final CollectiveTime time = cell.time();
+            table.add(time.call().toString(), Integer.toString(time.members()), Integer.toString(time.length()),
                 name(cell.chosen()), micros(cell, cell.chosen()), name(cell.best()), micros(cell, cell.best()),
                 ratio(cell.ratio(cell.chosen())), name(cell.byRules()), ratio(cell.ratio(cell.byRules())));
         }
@@ -132,7 +150,7 @@ final class CollectivesCommand implements Callable<Integer>
 
     private static String micros(final CollectiveCell cell, final Algorithm algorithm)
     {
-        return String.format(Locale.ROOT, "%.1f", cell.nanos().get(algorithm) / 1e3);
+        return String.format(Locale.ROOT, "%.1f", cell.nanos(algorithm) / 1e3);
     }
 
     private static String ratio(final double value)
@@ -140,17 +158,19 @@ final class CollectivesCommand implements Callable<Integer>
         return String.format(Locale.ROOT, "%.2f", value);
     }
 
-    private static ObjectNode tree(final CostProfile costs, final List<CollectiveCell> cells)
+    private static ObjectNode tree(final CostProfile costs, final List<Double> ways, final List<CollectiveCell> cells)
     {
         final ObjectMapper mapper = new ObjectMapper();
         final ObjectNode root = mapper.createObjectNode();
         root.put("profile", costs.toText());
+        ways.forEach(root.withArray("lineNs")::add);
         for (final CollectiveCell cell : cells)
         {
+            final CollectiveTime time = cell.time();
             final ObjectNode node = root.withArray("cells").addObject();
-            node.put("operation", cell.call().toString()).put("members", cell.members()).put("bytes", cell.length())
+            node.put("operation", time.call().toString()).put("members", time.members()).put("bytes", time.length())
                 .put("chosen", name(cell.chosen())).put("openMpiRules", name(cell.byRules()));
-            for (final Map.Entry<Algorithm, Double> entry : cell.nanos().entrySet())
+            for (final Map.Entry<Algorithm, Double> entry : time.nanos().entrySet())
             {
                 node.withObject("/medianNs").put(name(entry.getKey()), Math.round(entry.getValue()));
             }

@@ -78,20 +78,24 @@ public final class CostMeter
         throws IOException, InterruptedException
     {
         final CostProfile costs = parameters();
-        final CollectiveTimes times = new CollectiveTimes(parent, new CollectivesContext().profile(costs), rounds);
+        final CollectiveTimes times = new CollectiveTimes(parent, rounds);
         final List<MeasuredTime> measured = new ArrayList<>();
         for (final int count : members)
         {
-            for (final CollectiveCell cell : times.measure(count, List.of(CollectiveCall.values()), lengths))
-            {
-                cell.nanos().forEach((algorithm, nanos) ->
-                    measured.add(new MeasuredTime(cell.call().toString(), count, cell.length(), algorithm, nanos)));
-            }
+            times.measure(count, List.of(CollectiveCall.values()), List.of(lengths)).get(0)
+                .forEach((time) -> measured.addAll(time.toProfile()));
         }
         return costs.with(measured);
     }
 
-    private CostProfile parameters() throws IOException, InterruptedException
+    /**
+     * Measures what moving and reducing data costs, and no operations.
+     *
+     * @return the profile.
+     * @throws IOException if there is no room for a node's files.
+     * @throws InterruptedException if the calling thread was interrupted.
+     */
+    CostProfile parameters() throws IOException, InterruptedException
     {
         final int processors = Runtime.getRuntime().availableProcessors();
         final double[] lines = lines();
@@ -198,7 +202,7 @@ public final class CostMeter
     }
 
     /** A line's way to another core and back, halved; and reading a further line that was written there. */
-    private static double[] lines() throws InterruptedException
+    static double[] lines() throws InterruptedException
     {
         final AtomicLongArray words = new AtomicLongArray((LINES + 3) * STRIDE);
         final long end = (long)(ROUNDS + WARM_UP_ROUNDS) * EXCHANGES;

@@ -4,6 +4,7 @@
 package org.tallypost.benchmarks.study;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -83,6 +84,27 @@ class CollectivesCommandTest
         assertEquals("inline", cells.get(0).get("chosen").asText());
     }
 
+    /** What teams choose by and what they are judged by take turns, so both are of the same machine. */
+    @Test
+    void shouldMeasureTheProfileByTurnsWithWhatIsJudged() throws IOException
+    {
+        final Path json = directory.resolve("report.json");
+        final CommandRun run = CommandRun.of(Tallypost.commandLine(), "study", "collectives", "--members", "2",
+            "--bytes", "4096", "--operation", "scatter", "--rounds", "1", "--json", json.toString());
+        assertEquals(0, run.exitCode(), run.errors());
+        assertTrue(run.output().contains("way of a line to another core, before and after each number of members, ns: "),
+            run.output());
+        final JsonNode report = new ObjectMapper().readTree(json.toFile());
+        final String profile = report.get("profile").asText();
+        for (final int length : CalibrateCollectivesCommand.LENGTHS)
+        {
+            assertTrue(profile.contains("\ntime.scatter.2." + length + ".direct="), profile);
+        }
+        assertFalse(profile.contains("time.gather."), "only of operations that are judged");
+        assertEquals(1, report.get("cells").size());
+        assertEquals(2, report.get("lineNs").size());
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "--members 1|--members: found 1, expected 2 to 64",
@@ -119,7 +141,8 @@ class CollectivesCommandTest
         nanos.put(Algorithm.BLOCKS, 300.0);
         nanos.put(Algorithm.DIRECT, 200.0);
         nanos.put(Algorithm.SLICES, 100.0);
-        final CollectiveCell cell = new CollectiveCell(CollectiveCall.ALL_REDUCE, 2, 6_000, Algorithm.DIRECT, nanos);
+        final CollectiveCell cell = new CollectiveCell(
+            new CollectiveTime(CollectiveCall.ALL_REDUCE, 2, 6_000, nanos), Algorithm.DIRECT);
         assertEquals(Algorithm.SLICES, cell.best());
         assertEquals(2.0, cell.ratio(cell.chosen()));
         assertEquals(Algorithm.BLOCKS, cell.byRules(), "direct slices were not measured");
