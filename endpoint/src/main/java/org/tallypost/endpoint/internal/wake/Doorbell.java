@@ -169,7 +169,7 @@ public class Doorbell implements AutoCloseable
     private void bind() throws IOException
     {
         server = openServer();
-        try (BellPath path = BellPath.of(file))
+        try (SocketPath path = SocketPath.of(file))
         {
             server.bind(path.address(), maxConnections);
         }

@@ -171,7 +171,7 @@ class Ringer implements AutoCloseable
             {
                 channel = ringer.openChannel();
                 channel.configureBlocking(false);
-                try (BellPath path = BellPath.of(file))
+                try (SocketPath path = SocketPath.of(file))
                 {
                     if (!channel.connect(path.address()))
                     {

@@ -54,9 +54,9 @@ class DoorbellTest
     @Test
     void shouldSayThatAPathIsTooLongAndLeaveNoLink() throws IOException
     {
-        final Path place = Files.createDirectory(directory.resolve("y".repeat(BellPath.MAX_LENGTH)));
+        final Path place = Files.createDirectory(directory.resolve("y".repeat(SocketPath.MAX_LENGTH)));
         final UnsupportedOperationException found = assertThrows(UnsupportedOperationException.class, () ->
-            BellPath.linked(directory.resolve("x".repeat(BellPath.MAX_LENGTH)).resolve("bell-3-7").toFile(), place));
+            SocketPath.linked(directory.resolve("x".repeat(SocketPath.MAX_LENGTH)).resolve("bell-3-7").toFile(), place));
         assertTrue(found.getMessage().contains("at most 100; choose a directory with a shorter path"), found.getMessage());
         assertFalse(Files.exists(place));
     }

@@ -13,7 +13,7 @@ import java.nio.file.Path;
  * The path of a doorbell's socket, short enough for an address. In a directory with a longer path it leads by a symbolic link in
  * the system's place for temporary files, which is there until this is closed: only to bind and to connect needs the address.
  */
-final class BellPath implements AutoCloseable
+final class SocketPath implements AutoCloseable
 {
     /** What fits the address of a Unix domain socket everywhere, in bytes. */
     static final int MAX_LENGTH = 100;
@@ -21,7 +21,7 @@ final class BellPath implements AutoCloseable
     private final Path path;
     private final Path link;
 
-    private BellPath(final Path path, final Path link)
+    private SocketPath(final Path path, final Path link)
     {
         this.path = path;
         this.link = link;
@@ -35,20 +35,20 @@ final class BellPath implements AutoCloseable
      * @throws IOException if there can be no link.
      * @throws UnsupportedOperationException if the path is too long by a link too.
      */
-    static BellPath of(final File file) throws IOException
+    static SocketPath of(final File file) throws IOException
     {
         if (length(file.toPath()) <= MAX_LENGTH)
         {
-            return new BellPath(file.toPath(), null);
+            return new SocketPath(file.toPath(), null);
         }
         return linked(file, Files.createTempDirectory("tallypost-"));
     }
 
     /** By a link in a directory, which is the link's own. */
-    static BellPath linked(final File file, final Path place) throws IOException
+    static SocketPath linked(final File file, final Path place) throws IOException
     {
         final Path link = place.resolve("node");
-        final BellPath found = new BellPath(link.resolve(file.getName()), link);
+        final SocketPath found = new SocketPath(link.resolve(file.getName()), link);
         try
         {
             Files.createSymbolicLink(link, file.getAbsoluteFile().getParentFile().toPath());
