@@ -203,15 +203,30 @@ public final class Win extends WinOperations implements Freeable
             }
             if (comm().dest(rank) != MPI.PROC_NULL)
             {
-                epoch().lock(rank);
-                begin(new WindowOperation(this, rank,
-                    lockType == MPI.LOCK_SHARED ? WindowMessage.LOCK_SHARED : WindowMessage.LOCK_EXCLUSIVE));
-                awaitAll(rank);
+                lock(rank, lockType == MPI.LOCK_EXCLUSIVE);
             }
         }
         finally
         {
             entered.exit();
+        }
+    }
+
+    private void lock(final int rank, final boolean isExclusive) throws MPIException
+    {
+        epoch().lock(rank, isExclusive);
+        boolean isTaken = false;
+        try
+        {
+            awaitLock(rank, isExclusive);
+            isTaken = true;
+        }
+        finally
+        {
+            if (!isTaken)
+            {
+                epoch().unlock(rank);
+            }
         }
     }
 
@@ -224,10 +239,9 @@ public final class Win extends WinOperations implements Freeable
         {
             if (comm().dest(rank) != MPI.PROC_NULL)
             {
-                epoch().unlock(rank);
+                final boolean isExclusive = epoch().unlock(rank);
                 awaitAll(rank);
-                begin(new WindowOperation(this, rank, WindowMessage.UNLOCK));
-                awaitAll(rank);
+                giveBackLock(rank, isExclusive);
             }
         }
         finally

@@ -6,7 +6,6 @@ import java.nio.Buffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.tallypost.messaging.rma.RegionKey;
 
 /** What a rank does with parts of a window, and what is under way. */
 abstract class WinOperations
@@ -14,23 +13,15 @@ abstract class WinOperations
     /** Tag of messages to a part; those of replies are above it. */
     static final int REQUEST_TAG = 0;
 
-    /** What a rank tells about its part: its bytes, those of its unit, the key of its region, its place there. */
-    private static final int KEY = 2;
-    private static final int OFFSET = KEY + RegionKey.LENGTH / Integer.BYTES;
-    private static final int PART_LENGTH = OFFSET + 1;
-
     private final Intracomm comm;
     private final WindowTarget target;
     private final WindowEpoch epoch;
     private final WindowAccess access;
-    /** By rank: what it has told about its part. */
-    private final int[][] parts;
+    private final WindowParts parts;
     private final List<WindowOperation> underWay = new ArrayList<>();
     private int lastReplyTag = REQUEST_TAG;
     private long operationsByMessages;
     private boolean isFreed;
-    /** The program's memory: it stays as long as the window. */
-    private final Buffer base;
 
     WinOperations(final Buffer base, final int size, final int dispUnit, final Comm of) throws MPIException
     {
@@ -39,7 +30,6 @@ abstract class WinOperations
         {
             throw new MPIException(MPI.ERR_COMM, "a window is of one group: found a communicator between two");
         }
-        this.base = base;
         final UnsafeBuffer memory = new UnsafeBuffer(0, 0);
         final int unit = base == null ? 1 : Place.unitOf(base);
         final Place place = size == 0 ? new Place().setNone() : new Place().set(base, 0, 0);
@@ -57,55 +47,13 @@ abstract class WinOperations
             throw new MPIException(MPI.ERR_BUFFER, "a window needs a direct buffer, or one of bytes: found=" + base);
         }
         comm = ((Intracomm)of).dup();
-        parts = comm.exchangeAll(told(place.address(), size * unit, dispUnit * unit));
-        epoch = new WindowEpoch(parts.length);
-        access = new WindowAccess(regions(parts));
-        target = new WindowTarget(comm.channels(), memory, access.region(comm.ownRank()), parts.length);
+        parts = new WindowParts(comm, base, place.address(), size * unit, dispUnit * unit);
+        epoch = new WindowEpoch(parts.count());
+        access = new WindowAccess(parts.regions());
+        target = new WindowTarget(comm.channels(), memory, access.region(comm.ownRank()), parts.count());
         comm.world().start(target);
         // no rank sends to a part that does not listen
-        comm.run(comm.barrierSchedule());
-    }
-
-    /** What the others are told; without a region the place there is -1. */
-    private int[] told(final long address, final int length, final int unit)
-    {
-        final int[] numbers = new int[PART_LENGTH];
-        numbers[0] = length;
-        numbers[1] = unit;
-        final MappedBuffers.Part part = length == 0 ? null : world().findMapped(address, length);
-        numbers[OFFSET] = -1;
-        if (part != null)
-        {
-            final UnsafeBuffer key = new UnsafeBuffer(new byte[RegionKey.LENGTH]);
-            part.key(new RegionKey()).encode(key, 0);
-            for (int i = 0; i < RegionKey.LENGTH / Integer.BYTES; i++)
-            {
-                numbers[KEY + i] = key.getInt(i * Integer.BYTES);
-            }
-            numbers[OFFSET] = part.offset(address);
-        }
-        return numbers;
-    }
-
-    private WindowRegion[] regions(final int[]... told)
-    {
-        final WindowRegion[] regions = new WindowRegion[told.length];
-        final UnsafeBuffer bytes = new UnsafeBuffer(new byte[RegionKey.LENGTH]);
-        final RegionKey key = new RegionKey();
-        for (int rank = 0; rank < told.length; rank++)
-        {
-            for (int i = 0; i < RegionKey.LENGTH / Integer.BYTES; i++)
-            {
-                bytes.putInt(i * Integer.BYTES, told[rank][KEY + i]);
-            }
-            key.decode(bytes, 0);
-            if (told[rank][OFFSET] >= 0 && key.rank() == comm.local().ranks()[rank])
-            {
-                regions[rank] =
-                    WindowRegion.tryAttach(world().regionMemory(), key, rank, told[rank][OFFSET], told[rank][0]);
-            }
-        }
-        return regions;
+        parts.meet();
     }
 
     final void check() throws MPIException
@@ -164,6 +112,39 @@ abstract class WinOperations
     {
         target.throwFailure();
         world().turn();
+    }
+
+    /** The same, for what another rank does in memory: nothing wakes this thread for it. */
+    private void turnAndLook() throws MPIException
+    {
+        target.throwFailure();
+        world().turnAndLook();
+    }
+
+    /** Waits for the lock of a rank's part, in memory or by messages. */
+    final void awaitLock(final int rank, final boolean isExclusive) throws MPIException
+    {
+        if (!parts.tryLock(rank, isExclusive, this::turnAndLook))
+        {
+            begin(new WindowOperation((Win)this, rank,
+                isExclusive ? WindowMessage.LOCK_EXCLUSIVE : WindowMessage.LOCK_SHARED));
+            awaitAll(rank);
+        }
+    }
+
+    /** Gives the lock back; nothing is under way with the rank. */
+    final void giveBackLock(final int rank, final boolean isExclusive) throws MPIException
+    {
+        if (parts.tryUnlock(rank, isExclusive))
+        {
+            // a rank that takes and gives locks in a loop does what others ask of it
+            world().workWithin();
+        }
+        else
+        {
+            begin(new WindowOperation((Win)this, rank, WindowMessage.UNLOCK));
+            awaitAll(rank);
+        }
     }
 
     /** Behind all that is under way with the same rank. */
@@ -239,7 +220,7 @@ abstract class WinOperations
     final void awaitAll() throws MPIException
     {
         MPIException failure = null;
-        for (int rank = 0; rank < parts.length; rank++)
+        for (int rank = 0; rank < parts.count(); rank++)
         {
             try
             {
@@ -278,13 +259,13 @@ abstract class WinOperations
         {
             throw new MPIException(MPI.ERR_COUNT, "no such count: found=" + count + ", expected at least 0");
         }
-        final long begin = (long)disp * parts[rank][1];
+        final long begin = (long)disp * parts.unit(rank);
         final long last = Math.max(0, count - 1L) * type.extent();
         if (count > 0 && (begin + type.trueBegin() + Math.min(0, last) < 0 ||
-            begin + type.trueEnd() + Math.max(0, last) > parts[rank][0]))
+            begin + type.trueEnd() + Math.max(0, last) > parts.length(rank)))
         {
             throw new MPIException(MPI.ERR_DISP, "items are outside the part of rank " + rank + ": found=" + begin + " to " +
-                (begin + type.trueEnd() + Math.max(0, last)) + ", expected=0 to " + parts[rank][0] + " bytes");
+                (begin + type.trueEnd() + Math.max(0, last)) + ", expected=0 to " + parts.length(rank) + " bytes");
         }
         return begin;
     }

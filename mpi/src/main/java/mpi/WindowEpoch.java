@@ -8,6 +8,7 @@ final class WindowEpoch
     private static final int[] NONE = new int[0];
 
     private final boolean[] isLocked;
+    private final boolean[] isExclusive;
     private boolean isFenced;
     private int[] started;
     private int[] posted;
@@ -15,6 +16,7 @@ final class WindowEpoch
     WindowEpoch(final int ranks)
     {
         isLocked = new boolean[ranks];
+        isExclusive = new boolean[ranks];
     }
 
     private static MPIException wrong(final String what)
@@ -84,21 +86,24 @@ final class WindowEpoch
         posted = null;
     }
 
-    void lock(final int rank) throws MPIException
+    void lock(final int rank, final boolean isForOne) throws MPIException
     {
         if (isLocked[rank])
         {
             throw wrong("the part of rank " + rank + " is locked by this rank already");
         }
         isLocked[rank] = true;
+        isExclusive[rank] = isForOne;
     }
 
-    void unlock(final int rank) throws MPIException
+    /** Returns whether the lock was an exclusive one. */
+    boolean unlock(final int rank) throws MPIException
     {
         if (!isLocked[rank])
         {
             throw wrong("the part of rank " + rank + " is not locked");
         }
         isLocked[rank] = false;
+        return isExclusive[rank];
     }
 }

@@ -63,6 +63,19 @@ final class WindowRegion
         check(region.flush());
     }
 
+    /** A word of 8 bytes; what the thread does behind it is ordered behind it. */
+    long word(final long at) throws MPIException
+    {
+        check(region.getAcquire(first + at));
+        return region.value();
+    }
+
+    /** Replaces a word of 8 bytes if it is as expected; orders what this thread does before and after it. */
+    boolean compareAndSet(final long at, final long expected, final long word) throws MPIException
+    {
+        return check(region.compareAndSet(first + at, expected, word)) == 1;
+    }
+
     void put(final long at, final UnsafeBuffer from, final int offset, final int length) throws MPIException
     {
         check(region.put(first + at, from, offset, length));

@@ -378,6 +378,20 @@ final class World
         }
     }
 
+    /** The same, for a wait that nothing wakes this thread for. */
+    void turnAndLook()
+    {
+        calls.enter();
+        try
+        {
+            calls.pass(work(), true);
+        }
+        finally
+        {
+            calls.exit();
+        }
+    }
+
     /** Starts it, and sees to it that it goes on. */
     void start(final Transfer transfer) throws MPIException
     {

@@ -2,22 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package mpi;
 
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
+import java.util.concurrent.locks.LockSupport;
 import mpi.programs.Checks;
 
 /**
  * Windows on memory that the ranks of a node map: by counts, no message carries what is put, fetched or reduced, but for what is
- * no single element. Argument: "counts"; "gone", rank 1 ends within an epoch; "room", few bytes are there for such memory. For
- * two ranks or more on one node.
+ * no single element. Argument: "counts"; "locks", rank 0 makes no calls while the others lock its part; "holder", rank 1 ends
+ * with locks; "gone", rank 1 ends within an epoch; "room", few bytes are there for such memory. For two ranks or more on one
+ * node, three for locks.
  */
 public final class WindowRegions
 {
     private static final int LENGTH = 64;
     private static final int ROUNDS = 2_000;
+    private static final int LOCKS = 25;
     private static final int PIECE = 64 * 1024;
 
     private static Intracomm world;
@@ -41,6 +45,12 @@ public final class WindowRegions
                 together();
                 byMessages();
                 allocated();
+                break;
+            case "locks":
+                locks();
+                break;
+            case "holder":
+                holder();
                 break;
             case "gone":
                 gone();
@@ -179,6 +189,98 @@ public final class WindowRegions
         checkCounts(window, 2, 0);
         window.fence(MPI.MODE_NOSUCCEED);
         window.free();
+    }
+
+    /**
+     * Rank 0 only computes, until the others have done it all under locks of its part. Each two numbers that are read together
+     * are equal, and no change is lost: an exclusive lock is one rank's.
+     */
+    private static void locks() throws Exception
+    {
+        final LongBuffer part = MPI.newLongBuffer(3);
+        final Win window = window(part);
+        if (rank == 0)
+        {
+            while (part.get(2) < size - 1L)
+            {
+                Thread.yield();
+                VarHandle.fullFence();
+            }
+        }
+        else
+        {
+            change(window);
+        }
+        world.barrier();
+        // also by this rank itself, and by all at once
+        window.lockAll(0);
+        final LongBuffer found = MPI.newLongBuffer(2);
+        window.get(found, 2, MPI.LONG, 0, 0, 2, MPI.LONG);
+        window.unlockAll();
+        Checks.equal((size - 1L) * LOCKS, found.get(0), "changes under a lock");
+        Checks.equal((size - 1L) * LOCKS, found.get(1), "second changes under a lock");
+        window.free();
+    }
+
+    private static void change(final Win window) throws MPIException
+    {
+        final LongBuffer pair = MPI.newLongBuffer(2);
+        for (int i = 0; i < LOCKS; i++)
+        {
+            window.lock(MPI.LOCK_EXCLUSIVE, 0, 0);
+            window.get(pair, 2, MPI.LONG, 0, 0, 2, MPI.LONG);
+            Checks.equal(pair.get(0), pair.get(1), "numbers that belong together, under an exclusive lock");
+            pair.put(0, pair.get(0) + 1).put(1, pair.get(1) + 1);
+            window.put(pair, 1, MPI.LONG, 0, 0, 1, MPI.LONG);
+            Thread.yield();
+            window.put(pair.slice(1, 1), 1, MPI.LONG, 0, 1, 1, MPI.LONG);
+            window.unlock(0);
+            window.lock(MPI.LOCK_SHARED, 0, 0);
+            window.get(pair, 2, MPI.LONG, 0, 0, 2, MPI.LONG);
+            window.unlock(0);
+            Checks.equal(pair.get(0), pair.get(1), "numbers that belong together, under a shared lock");
+        }
+        window.lock(MPI.LOCK_SHARED, 0, 0);
+        window.accumulate(MPI.newLongBuffer(1).put(0, 1), 1, MPI.LONG, 0, 2, 1, MPI.LONG, MPI.SUM);
+        window.unlock(0);
+    }
+
+    /**
+     * Rank 1 ends with the lock of the part of rank 0, which makes no calls, and shares that of rank 2. Rank 2 waits for the
+     * first one: it fails once, and has both then.
+     */
+    private static void holder() throws Exception
+    {
+        final LongBuffer part = MPI.newLongBuffer(1);
+        final Win window = window(part);
+        final int[] one = new int[1];
+        if (rank == 1)
+        {
+            window.lock(MPI.LOCK_SHARED, 2, 0);
+            window.lock(MPI.LOCK_EXCLUSIVE, 0, 0);
+            world.send(one, 1, MPI.INT, 2, 1);
+            world.recv(one, 1, MPI.INT, 2, 1);
+            Runtime.getRuntime().halt(0);
+        }
+        else if (rank == 2)
+        {
+            world.recv(one, 1, MPI.INT, 1, 1);
+            world.send(one, 1, MPI.INT, 1, 1);
+            Checks.fails(MPI.ERR_OTHER, () -> window.lock(MPI.LOCK_SHARED, 0, 0), "lock of a rank that is gone");
+            window.lock(MPI.LOCK_EXCLUSIVE, 2, 0);
+            window.unlock(2);
+            window.lock(MPI.LOCK_EXCLUSIVE, 0, 0);
+            window.put(MPI.newLongBuffer(1).put(0, 1), 1, MPI.LONG, 0, 0, 1, MPI.LONG);
+            System.out.println("rank 2 has the lock");
+            window.unlock(0);
+            Runtime.getRuntime().halt(0);
+        }
+        while (part.get(0) == 0)
+        {
+            LockSupport.parkNanos(1_000_000);
+            VarHandle.fullFence();
+        }
+        Runtime.getRuntime().halt(0);
     }
 
     private static void gone() throws Exception
