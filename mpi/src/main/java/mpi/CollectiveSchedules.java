@@ -141,6 +141,11 @@ abstract class CollectiveSchedules extends MpiJavaMessages
 
     final Schedule bcastSchedule(final Items items, final int root) throws MPIException
     {
+        if (!isBetweenGroups() && peerCount() == 1)
+        {
+            // no message does it
+            new Payload().check(items);
+        }
         return fromRoot(new Schedule(this), items, root);
     }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Members that programs of both dialects call are there, with the types that their class files name. */
 class MembersTest
 {
-    private static List<String> lines(final String name) throws IOException
+    static List<String> lines(final String name) throws IOException
     {
         try (InputStream in = MembersTest.class.getResourceAsStream(name))
         {
@@ -70,7 +70,7 @@ class MembersTest
     }
 
     /** As a class file names it, without the package. */
-    private static String name(final Class<?> type)
+    static String name(final Class<?> type)
     {
         if (type.isArray())
         {

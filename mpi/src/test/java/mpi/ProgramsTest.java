@@ -17,7 +17,10 @@ import mpi.programs.BadInput;
 import mpi.programs.CollectiveOperations;
 import mpi.programs.Communicators;
 import mpi.programs.EndingRank;
+import mpi.programs.MpiJavaMembers;
 import mpi.programs.MpiJavaMessages;
+import mpi.programs.OpenMpiCollectives;
+import mpi.programs.OpenMpiMembers;
 import mpi.programs.OpenMpiMessages;
 import mpi.programs.Threads;
 import mpi.programs.Windows;
@@ -112,6 +115,24 @@ class ProgramsTest
     }
 
     @Test
+    void shouldHaveWhatProgramsOfMpiJavaCall() throws IOException, InterruptedException
+    {
+        shouldComplete(4, MpiJavaMembers.class);
+    }
+
+    @Test
+    void shouldHaveWhatProgramsOfOpenMpiCall() throws IOException, InterruptedException
+    {
+        shouldComplete(4, OpenMpiMembers.class);
+    }
+
+    @Test
+    void shouldDoEachFormOfTheCollectiveOperations() throws IOException, InterruptedException
+    {
+        shouldComplete(3, OpenMpiCollectives.class);
+    }
+
+    @Test
     void shouldDoCollectiveOperations() throws IOException, InterruptedException
     {
         shouldComplete(3, CollectiveOperations.class);
@@ -194,6 +215,19 @@ class ProgramsTest
     }
 
     @Test
+    void shouldLockMemoryOfARankThatComputes() throws IOException, InterruptedException
+    {
+        shouldComplete(3, WindowRegions.class, "locks");
+    }
+
+    @Test
+    void shouldTakeLocksOfARankThatIsGone() throws IOException, InterruptedException
+    {
+        assertEquals(0, run(3, WindowRegions.class, "holder"), this::text);
+        assertTrue(text().contains("rank 2 has the lock"), this::text);
+    }
+
+    @Test
     void shouldDropWhatIsNoMessageToAWindow() throws IOException, InterruptedException
     {
         shouldComplete(2, WindowListener.class, "drops");
@@ -264,6 +298,8 @@ class ProgramsTest
     {
         assertEquals(7, run(2, EndingRank.class, "abort"), this::text);
         assertTrue(text().contains("rank 1 aborts with code 7"), this::text);
+        assertEquals(8, run(2, EndingRank.class, "Abort"), this::text);
+        assertTrue(text().contains("rank 1 aborts with code 8"), this::text);
     }
 
     @Test

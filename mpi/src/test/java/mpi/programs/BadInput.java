@@ -12,6 +12,7 @@ import mpi.Op;
 import mpi.Prequest;
 import mpi.Request;
 import mpi.UserFunction;
+import mpi.User_function;
 import mpi.Win;
 
 /** Calls with what cannot be: each fails with the class of the standard, and the rank goes on. For one rank or more. */
@@ -36,6 +37,7 @@ public final class BadInput
         ranksAndTags();
         buffers();
         limits();
+        mpiJava();
         final Prequest request = world.sendInit(MPI.newIntBuffer(1), 1, MPI.INT, MPI.PROC_NULL, 0);
         freed();
         Checks.complete();
@@ -63,6 +65,59 @@ public final class BadInput
         Checks.fails(MPI.ERR_OTHER, () -> world.createCart(new int[]{ 1 }, new boolean[]{ false }, false), "createCart");
         Checks.fails(MPI.ERR_OTHER, () -> world.getRank(), "getRank");
         Checks.fails(MPI.ERR_OTHER, () -> new Win(buffer, 1, 1, MPI.INFO_NULL, world), "window");
+        Checks.fails(MPI.ERR_OTHER, () -> world.Send(one, 0, 1, MPI.INT, 0, 0), "Send");
+        Checks.fails(MPI.ERR_OTHER, () -> world.Recv(one, 0, 1, MPI.INT, 0, 0), "Recv");
+        Checks.fails(MPI.ERR_OTHER, () -> world.Isend(one, 0, 1, MPI.INT, 0, 0), "Isend");
+        Checks.fails(MPI.ERR_OTHER, () -> world.Irecv(one, 0, 1, MPI.INT, 0, 0), "Irecv");
+        Checks.fails(MPI.ERR_OTHER, () -> world.Send_init(one, 0, 1, MPI.INT, 0, 0), "Send_init");
+        Checks.fails(MPI.ERR_OTHER, () -> world.Iprobe(0, 0), "Iprobe");
+        Checks.fails(MPI.ERR_OTHER, () -> world.Barrier(), "Barrier");
+        Checks.fails(MPI.ERR_OTHER, () -> world.Bcast(one, 0, 1, MPI.INT, 0), "Bcast");
+        Checks.fails(MPI.ERR_OTHER, () -> world.Allreduce(one, 0, one, 0, 1, MPI.INT, MPI.SUM), "Allreduce");
+        Checks.fails(MPI.ERR_OTHER, () -> world.Split(0, 0), "Split");
+        Checks.fails(MPI.ERR_OTHER, () -> world.Rank(), "Rank");
+    }
+
+    /** The same faults in the dialect of mpiJava, with offsets. */
+    private static void mpiJava() throws Exception
+    {
+        final int[] two = new int[2];
+        for (final int bad : new int[]{ size, -7, Integer.MIN_VALUE })
+        {
+            Checks.fails(MPI.ERR_RANK, () -> world.Send(two, 0, 1, MPI.INT, bad, 0), "rank of a Send");
+            Checks.fails(MPI.ERR_RANK, () -> world.Irecv(two, 0, 1, MPI.INT, bad, 0), "rank of an Irecv");
+            Checks.fails(MPI.ERR_RANK, () -> world.Probe(bad, 0), "rank of a Probe");
+            Checks.fails(MPI.ERR_ROOT, () -> world.Bcast(two, 0, 1, MPI.INT, bad), "root of a Bcast");
+        }
+        Checks.fails(MPI.ERR_TAG, () -> world.Ssend(two, 0, 1, MPI.INT, rank, -7), "tag of an Ssend");
+        Checks.fails(MPI.ERR_TAG, () -> world.Recv_init(two, 0, 1, MPI.INT, rank, -7), "tag of a Recv_init");
+        Checks.fails(MPI.ERR_BUFFER, () -> world.Isend(two, 1, 2, MPI.INT, rank, 0), "offset and count behind an array");
+        Checks.fails(MPI.ERR_BUFFER, () -> world.Recv(two, -1, 1, MPI.INT, rank, 0), "offset before an array");
+        Checks.fails(MPI.ERR_BUFFER, () -> world.Bcast(two, 1, 2, MPI.INT, 0), "offset and count of a Bcast");
+        Checks.fails(MPI.ERR_BUFFER, () -> world.Allreduce(two, 1, new int[2], 0, 2, MPI.INT, MPI.SUM), "operands");
+        Checks.fails(MPI.ERR_COUNT, () -> world.Send(two, 0, -1, MPI.INT, rank, 0), "count");
+        Checks.fails(MPI.ERR_TYPE, () -> world.Send(two, 0, 1, MPI.OBJECT, rank, 0), "objects of an array of numbers");
+        Checks.fails(MPI.ERR_TYPE, () -> world.Irecv(new Object[1], 0, 1, MPI.INT, rank, 0), "numbers of an array of objects");
+        Checks.fails(MPI.ERR_TYPE, () -> world.Send(two, 0, 1, null, rank, 0), "no type");
+        final Intracomm comm = world.clone();
+        comm.Free();
+        Checks.fails(MPI.ERR_COMM, () -> comm.Send(two, 0, 1, MPI.INT, rank, 0), "Send by a freed communicator");
+        Checks.fails(MPI.ERR_COMM, () -> comm.Irecv(two, 0, 1, MPI.INT, rank, 0), "Irecv by a freed communicator");
+        Checks.fails(MPI.ERR_COMM, () -> comm.Barrier(), "Barrier of a freed communicator");
+        Checks.fails(MPI.ERR_COMM, () -> comm.Split(0, 0), "Split of a freed communicator");
+        // never called
+        final Op op = new Op(new User_function()
+        {
+            @Override
+            public void Call(
+                final Object in, final int inOffset, final Object inOut, final int inOutOffset, final int count,
+                final Datatype type)
+            {
+            }
+        }, true);
+        op.Free();
+        Checks.fails(MPI.ERR_OP, () -> world.Allreduce(two, 0, new int[2], 0, 1, MPI.INT, op), "a freed reduction");
+        Checks.fails(MPI.ERR_OP, () -> world.Scan(two, 0, new int[2], 0, 1, MPI.INT, op), "a freed reduction of a Scan");
     }
 
     private static void ranksAndTags() throws Exception

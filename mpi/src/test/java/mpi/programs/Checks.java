@@ -3,6 +3,7 @@
 package mpi.programs;
 
 import java.util.Arrays;
+import java.util.Objects;
 import mpi.MPI;
 import mpi.MPIException;
 
@@ -24,7 +25,7 @@ public final class Checks
 
     public static void equal(final Object expected, final Object found, final String what)
     {
-        if (!expected.equals(found))
+        if (!Objects.equals(expected, found))
         {
             throw new AssertionError(what + ": found=" + found + ", expected=" + expected);
         }

@@ -32,6 +32,10 @@ public final class EndingRank
         {
             MPI.COMM_WORLD.abort(7);
         }
+        else if ("Abort".equals(words[0]))
+        {
+            MPI.COMM_WORLD.Abort(8);
+        }
         MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, 5, 0);
     }
 }
