@@ -138,7 +138,7 @@ public abstract class Endpoint implements AutoCloseable
      * @param length   of the message in bytes; with high priority at most 64 x ({@link NodeContext#highSlots} - 1) - 16.
      * @return as {@link #offer(int, int, DirectBuffer, int, int)}; the position counts for the priority.
      * @throws IndexOutOfBoundsException if the message lies outside its buffer.
-     * @throws IllegalArgumentException if there is no such rank, or with high priority one of another node.
+     * @throws IllegalArgumentException if there is no such rank.
      * @throws IllegalStateException with high priority, if the group has no high rings.
      * @throws org.tallypost.mailbox.files.MailboxException as {@link #offer(int, int, DirectBuffer, int, int)}.
      */
@@ -151,7 +151,7 @@ public abstract class Endpoint implements AutoCloseable
      * @param priority of the messages.
      * @param batch    that holds at least one message; it stays as it is.
      * @return as {@link #offer(int, MessageBatch)}.
-     * @throws IllegalArgumentException if the batch is empty, there is no such rank, or with high priority one of another node.
+     * @throws IllegalArgumentException if the batch is empty, or there is no such rank.
      * @throws IllegalStateException with high priority, if the group has no high rings.
      * @throws org.tallypost.mailbox.files.MailboxException as {@link #offer(int, int, DirectBuffer, int, int)}.
      */
@@ -165,14 +165,13 @@ public abstract class Endpoint implements AutoCloseable
      * @param dest     rank of the receiver.
      * @param priority of the messages to be sent.
      * @return number of slots; 0 if nothing was sent there with this priority before, or the receiver is gone.
-     * @throws IllegalArgumentException if there is no such rank, or with high priority one of another node.
+     * @throws IllegalArgumentException if there is no such rank.
      * @throws IllegalStateException with high priority, if the group has no high rings.
      */
     public abstract int sendTokens(int dest, Priority priority);
 
     /**
-     * Whether a message of high priority may go to a rank: the group has high rings, and the rank is on the same node. That does
-     * not change. Any thread.
+     * Whether a message of high priority may go to a rank: the group has high rings. That does not change. Any thread.
      *
      * @param dest rank of the receiver.
      * @return true if so, whether it is open or not.
@@ -181,13 +180,14 @@ public abstract class Endpoint implements AutoCloseable
     public abstract boolean takesHigh(int dest);
 
     /**
-     * Whether a receiver has taken a message of high priority: its slots are free, and the listener has returned. Any thread;
-     * allocates nothing. A poll makes known what it has taken at its end, or earlier.
+     * Whether a receiver has taken a message of high priority: its slots are free, and the listener has returned. A poll makes
+     * known what it has taken at its end, or earlier. Of a receiver on another node it is known only what has come into its ring:
+     * then true means that all messages of high priority from here to there have. Any thread; allocates nothing.
      *
      * @param dest     rank of the receiver.
      * @param position what the send has returned, to the incarnation that is open now.
      * @return true if so; also if the receiver is gone, so that it takes nothing any more.
-     * @throws IllegalArgumentException if there is no such rank, or it is one of another node.
+     * @throws IllegalArgumentException if there is no such rank.
      * @throws IllegalStateException if the group has no high rings.
      */
     public abstract boolean isHighTaken(int dest, long position);

@@ -290,7 +290,8 @@ public final class NodeContext implements NodeView
     /**
      * Slots of 64 bytes for each sender in a second ring of each rank, for messages of {@link Priority#HIGH} (group). Default 0:
      * there are no priorities. Else at least 2; a message of high priority takes at most one slot less. The ring lies in a file
-     * of its own: 128 bytes for each rank, and 64 for each of rankCount x value slots, rounded up to a power of two.
+     * of its own: 128 bytes for each rank, and 64 for each of rankCount x value slots, rounded up to a power of two. With several
+     * nodes the rings to them, and the words of pairs, are there a second time.
      *
      * @param value slots for each sender, or 0.
      * @return this.
@@ -306,6 +307,7 @@ public final class NodeContext implements NodeView
      *
      * @return slots for each sender in the high ring, or 0.
      */
+    @Override
     public int highSlots()
     {
         return highSlots;

@@ -12,7 +12,7 @@ public enum Priority
     LOW,
     /**
      * For few and short messages that others wait for, such as answers and announcements. Only if {@link NodeContext#highSlots}
-     * are set, and to ranks of the same node. A poll delivers it before each message of low priority.
+     * are set. A poll delivers it before each message of low priority; between nodes it goes by rings of its own too.
      */
     HIGH
 }

@@ -54,7 +54,7 @@ final class RingShapes
         }
     }
 
-    /** The slots fit one ring, and each high ring has a number of its own beside the mailboxes and the rings to other nodes. */
+    /** The slots fit one ring, and each high ring, also to a node, has a number beside the mailboxes and the rings to nodes. */
     static void checkHighRings(final NodeContext context)
     {
         if (context.highSlots() == 0)
@@ -65,7 +65,7 @@ final class RingShapes
         Checks.range("slots of a high ring (rankCount x highSlots)", (long)context.rankCount() * context.highSlots(), 1,
             MailboxDescriptor.MAX_RING_SLOTS);
         final int nodes = context.transport() == null ? 1 : context.transport().rankMap().nodeCount();
-        Checks.range("mailboxes, high rings and nodes (2 x rankCount + nodes)", 2L * context.rankCount() + nodes, 1,
+        Checks.range("mailboxes, nodes and high rings (2 x rankCount + 2 x nodes)", 2L * context.rankCount() + 2L * nodes, 1,
             MailboxDescriptor.MAX_SOURCES);
     }
 }

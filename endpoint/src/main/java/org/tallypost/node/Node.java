@@ -25,6 +25,7 @@ import org.tallypost.mailbox.files.MailboxException;
  *     shared-NAME              files that programs of the node share by name; memory of ranks, their bulk queues
  *     names                    names of ranks, once somebody has asked for them
  *     remote, egress-NODE      with several nodes: words of pairs, runs on their way to each other node
+ *     high-...                 with priorities: a second mailbox for each rank, and the same between nodes
  *     transport.lock           held by the process that carries the packets between nodes
  * </pre>
  *

@@ -151,7 +151,7 @@ class AdmissionTest
 
     @ParameterizedTest
     @CsvSource({"groupName, test, other", "rankCount, 2, 3", "slotsPerSender, 16, 32", "flow, DYNAMIC, STATIC",
-        "mtuLength, 8448, 1408"})
+        "mtuLength, 8448, 1408", "highSlots, 0, 4"})
     void shouldRefuseWithBothValues(final String what, final String ours, final String theirs)
     {
         try (NodesRig rig = new NodesRig(directory, 2, 1))
@@ -172,6 +172,9 @@ class AdmissionTest
                             break;
                         case "slotsPerSender":
                             context.slotsPerSender(32);
+                            break;
+                        case "highSlots":
+                            context.highSlots(4);
                             break;
                         case "mtuLength":
                             transport.mtuLength(1408);

@@ -18,14 +18,20 @@ public final class NodeProcess
 
     static ForkedJvm start(final File directory, final Topology topology, final int rank, final long livenessNs)
     {
+        return start(directory, topology, rank, livenessNs, 0);
+    }
+
+    static ForkedJvm start(
+        final File directory, final Topology topology, final int rank, final long livenessNs, final int highSlots)
+    {
         return ForkedJvm.start(NodeProcess.class, directory, topology.address(0).port(), topology.address(1).port(),
-            topology.rankCount(), rank, livenessNs);
+            topology.rankCount(), rank, livenessNs, highSlots);
     }
 
     /**
      * Opens a rank of node 1; rank 0 alone is on node 0.
      *
-     * @param arguments directory, ports of the two nodes, ranks, own rank, liveness interval.
+     * @param arguments directory, ports of the two nodes, ranks, own rank, liveness interval, slots of the high rings.
      */
     public static void main(final String[] arguments)
     {
@@ -38,6 +44,7 @@ public final class NodeProcess
             .groupName("test")
             .rankCount(ranks)
             .slotsPerSender(16)
+            .highSlots(Integer.parseInt(arguments[6]))
             .maxSendingThreads(64)
             .maxProcesses(16)
             .livenessIntervalNs(Long.parseLong(arguments[5]))

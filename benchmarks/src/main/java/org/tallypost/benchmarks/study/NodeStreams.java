@@ -142,7 +142,7 @@ final class NodeStreams extends StreamLayout
     List<File> otherFiles(final int node)
     {
         final File[] files = new File(directory, "node-" + node).listFiles((place, name) ->
-            name.equals("remote") || name.startsWith("egress-"));
+            name.matches("(high-)?(remote|egress-\\d+)"));
         return files == null ? List.of() : List.of(files);
     }
 

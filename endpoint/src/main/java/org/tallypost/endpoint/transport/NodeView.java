@@ -38,6 +38,13 @@ public interface NodeView
     int creditSlots();
 
     /**
+     * Slots of 64 bytes in each high ring for each sender: one of them is not for data, and none ever moves to another sender.
+     *
+     * @return number of slots, 0 if there are no priorities.
+     */
+    int highSlots();
+
+    /**
      * Whether slots move to the senders that use them.
      *
      * @return true under dynamic flow, false if each sender has its own.

@@ -27,7 +27,7 @@ public final class CreditWords
 
     public CreditWords(final NodeRuntime node, final Wakeups wakeups, final Mailbox mailbox)
     {
-        rank = mailbox.id();
+        rank = mailbox.id() - node.mailboxes().firstId();
         buffer = mailbox.buffer();
         this.wakeups = wakeups;
         remote = node.remote();

@@ -34,7 +34,8 @@ final class Connections implements Connector
         final RemoteNodes remote = runtime.remote();
         if (remote != null && remote.isRemote(dest))
         {
-            return new RemotePeer(node.transportHost(), remote, dest, rankWord, source, epoch, maxCredits);
+            return new RemotePeer(runtime == node.runtime() ? node.transportHost() : null, remote, dest, rankWord, source, epoch,
+                maxCredits);
         }
         return new Peer(runtime.mailboxes().get(dest, GroupDescriptor.epoch(rankWord)), rankWord, source, epoch, maxCredits);
     }

@@ -173,55 +173,14 @@ public final class LocalEndpoint extends Endpoint
     public long offer(
         final int dest, final int tag, final Priority priority, final DirectBuffer buffer, final int offset, final int length)
     {
-        if (priority == Priority.LOW)
-        {
-            return offer(dest, tag, buffer, offset, length);
-        }
-        try
-        {
-            return highTo(dest).outbox.offer(dest, tag, buffer, offset, length);
-        }
-        catch (final InternalError error)
-        {
-            throw runtime.watch().reason(error);
-        }
+        return priority == Priority.LOW ? offer(dest, tag, buffer, offset, length) :
+            HighSide.require(high).offer(dest, tag, buffer, offset, length);
     }
 
     @Override
     public long offer(final int dest, final Priority priority, final MessageBatch batch)
     {
-        if (priority == Priority.LOW)
-        {
-            return offer(dest, batch);
-        }
-        if (batch.size() == 0)
-        {
-            throw new IllegalArgumentException("batch is empty: add a message first");
-        }
-        try
-        {
-            return highTo(dest).batches.offer(dest, batch);
-        }
-        catch (final InternalError error)
-        {
-            throw runtime.watch().reason(error);
-        }
-    }
-
-    /** What sends with high priority to a rank. */
-    private HighSide highTo(final int dest)
-    {
-        if (high == null)
-        {
-            throw new IllegalStateException("there are no priorities in this group: found highSlots=0, expected at least 2; " +
-                "set NodeContext.highSlots in all processes");
-        }
-        if (!isSameNode(dest))
-        {
-            throw new IllegalArgumentException("high priority is for ranks of the same node: found rank=" + dest +
-                " on another one; send with Priority.LOW there");
-        }
-        return high;
+        return priority == Priority.LOW ? offer(dest, batch) : HighSide.require(high).offer(dest, batch);
     }
 
     @Override
@@ -230,7 +189,7 @@ public final class LocalEndpoint extends Endpoint
         checkRank(dest);
         try
         {
-            return (priority == Priority.LOW ? outbox : highTo(dest).outbox).creditsAtHand(dest);
+            return (priority == Priority.LOW ? outbox : HighSide.require(high).outbox).creditsAtHand(dest);
         }
         catch (final InternalError error)
         {
@@ -241,21 +200,14 @@ public final class LocalEndpoint extends Endpoint
     @Override
     public boolean takesHigh(final int dest)
     {
-        return isSameNode(dest) && high != null;
+        checkRank(dest);
+        return high != null;
     }
 
     @Override
     public boolean isHighTaken(final int dest, final long position)
     {
-        checkRank(dest);
-        try
-        {
-            return highTo(dest).outbox.isTaken(dest, position);
-        }
-        catch (final InternalError error)
-        {
-            throw runtime.watch().reason(error);
-        }
+        return HighSide.require(high).isTaken(dest, position);
     }
 
     @Override

@@ -27,12 +27,9 @@ public final class ClosedNodes
         {
             FORMER.add(mailbox);
         }
-        for (int node = 0; remote != null && node < remote.map().nodeCount(); node++)
+        if (remote != null)
         {
-            if (node != remote.node())
-            {
-                FORMER.add(remote.ring(node));
-            }
+            remote.rings().forEach(FORMER::add);
         }
     }
 

@@ -32,8 +32,9 @@ public final class Leftovers
     private static final Pattern MAILBOX = Pattern.compile("(?:mailbox|high)-(\\d{1,9})-(\\d{1,10})");
     private static final Pattern BELL = Pattern.compile(NodeFiles.BELL_PREFIX + "(\\d{1,9})-(\\d{1,9})");
     private static final Pattern OTHER =
-        Pattern.compile(NodeFiles.REGISTRY_NAME + "|" + Group.FILE_NAME + "|" + RemoteNodes.FILE_NAME + "|" +
-            RemoteNodes.RING_PREFIX + "\\d{1,9}|" + NodeLock.NAME + "|" + Pattern.quote(NodeFiles.TRANSPORT_LOCK_NAME));
+        Pattern.compile(NodeFiles.REGISTRY_NAME + "|" + Group.FILE_NAME + "|(?:" + RemoteNodes.HIGH_PREFIX + ")?(?:" +
+            RemoteNodes.FILE_NAME + "|" + RemoteNodes.RING_PREFIX + "\\d{1,9})|" + NodeLock.NAME + "|" +
+            Pattern.quote(NodeFiles.TRANSPORT_LOCK_NAME));
     /** Of embedded media drivers, below the directory that a transport makes for them. */
     private static final String DRIVER_NAME = "driver";
     private static final String DRIVER_FILES_PREFIX = "aeron";

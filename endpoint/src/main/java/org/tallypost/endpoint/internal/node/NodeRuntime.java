@@ -59,7 +59,7 @@ public final class NodeRuntime
         high = mailboxes.high() == null ? null : new NodeRuntime(this);
     }
 
-    /** Of the high rings: the same node, with another context and other mailboxes. They know of no other nodes. */
+    /** Of the high rings: the same node, with another context, other mailboxes, and other rings to other nodes. */
     private NodeRuntime(final NodeRuntime node)
     {
         mailboxes = node.mailboxes.high();
@@ -67,7 +67,7 @@ public final class NodeRuntime
         errors = node.errors;
         registry = node.registry;
         group = node.group;
-        remote = null;
+        remote = node.remote == null ? null : node.remote.high();
         process = node.process;
         incarnation = node.incarnation;
         watch = node.watch;

@@ -56,7 +56,7 @@ public final class NodeWatch
         watch(node.group().file());
         if (node.remote() != null)
         {
-            watch(new File(directory, RemoteNodes.FILE_NAME));
+            node.remote().fileNames().forEach((name) -> watch(new File(directory, name)));
         }
     }
 

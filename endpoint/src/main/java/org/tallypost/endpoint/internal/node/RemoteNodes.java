@@ -3,8 +3,10 @@
 package org.tallypost.endpoint.internal.node;
 
 import java.io.File;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.internal.layout.CreditWord;
@@ -20,12 +22,15 @@ import org.tallypost.mailbox.files.MappedFiles;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /**
- * The other nodes as the processes of this one see them: a ring of runs to each, and the words of the pairs. Any thread.
+ * The other nodes as the processes of this one see them: a ring of runs to each, and the words of the pairs. With priorities all
+ * of it is there a second time, for the high rings. Any thread.
  */
 public final class RemoteNodes
 {
     public static final String FILE_NAME = "remote";
     public static final String RING_PREFIX = "egress-";
+    /** Before the names of what is there for the high rings. */
+    static final String HIGH_PREFIX = "high-";
 
     private final RankMap map;
     private final int node;
@@ -33,9 +38,13 @@ public final class RemoteNodes
     private final int ranks;
     private final UnsafeBuffer buffer;
     private final Mailbox[] rings;
+    /** Null if there are no priorities, or this is it. */
+    private final RemoteNodes high;
 
-    private RemoteNodes(final RankMap map, final int node, final UnsafeBuffer buffer, final Mailbox[] rings)
+    private RemoteNodes(
+        final RankMap map, final int node, final UnsafeBuffer buffer, final Mailbox[] rings, final RemoteNodes high)
     {
+        this.high = high;
         this.map = map;
         this.node = node;
         this.buffer = buffer;
@@ -46,6 +55,15 @@ public final class RemoteNodes
 
     public static void create(final NodeContext context)
     {
+        if (context.highSlots() > 0)
+        {
+            create(context, true);
+        }
+        create(context, false);
+    }
+
+    private static void create(final NodeContext context, final boolean isHigh)
+    {
         final Transport transport = context.transport();
         final RankMap map = transport.rankMap();
         final int node = transport.node();
@@ -55,12 +73,12 @@ public final class RemoteNodes
         {
             if (other != node)
             {
-                Mailbox.create(ringFile(context.directory(), other), ringId(ranks, other), 1, ranks,
+                Mailbox.create(ringFile(context, isHigh, other), ringId(map, isHigh, other), 1, ranks,
                     context.transportSettings().egressSlots(), PacketDescriptor.RUN_SLOTS);
             }
         }
         final long length = RemoteDescriptor.fileLength(ranks, locals, map.nodeCount());
-        MappedFiles.create(new File(context.directory(), FILE_NAME), length, (b) ->
+        MappedFiles.create(file(context, isHigh), length, (b) ->
         {
             b.putLong(0, RemoteDescriptor.MAGIC);
             b.putInt(RemoteDescriptor.RANKS_OFFSET, ranks);
@@ -86,20 +104,26 @@ public final class RemoteNodes
      */
     public static RemoteNodes attach(final NodeContext context)
     {
-        final File file = new File(context.directory(), FILE_NAME);
-        final Transport transport = context.transport();
-        if (transport == null)
+        if (context.transport() == null)
         {
+            final File file = file(context, false);
             agree(file, "nodes", file.exists() ? "several" : 1, 1);
             return null;
         }
+        return attach(context, false, context.highSlots() == 0 ? null : attach(context, true, null));
+    }
+
+    private static RemoteNodes attach(final NodeContext context, final boolean isHigh, final RemoteNodes high)
+    {
+        final File file = file(context, isHigh);
         return MappedFiles.attach(
-            file, RemoteDescriptor.MARKS_OFFSET, "remote", (buffer) -> attach(context, transport, file, buffer));
+            file, RemoteDescriptor.MARKS_OFFSET, "remote", (buffer) -> attach(context, isHigh, high, file, buffer));
     }
 
     private static RemoteNodes attach(
-        final NodeContext context, final Transport transport, final File file, final UnsafeBuffer buffer)
+        final NodeContext context, final boolean isHigh, final RemoteNodes high, final File file, final UnsafeBuffer buffer)
     {
+        final Transport transport = context.transport();
         final RankMap map = transport.rankMap();
         MappedFiles.checkHeader(
             buffer, file, "remote", RemoteDescriptor.MAGIC, RemoteDescriptor.VERSION, RemoteDescriptor.FILE_LENGTH_OFFSET);
@@ -120,9 +144,9 @@ public final class RemoteNodes
         final Mailbox[] rings = new Mailbox[map.nodeCount()];
         for (int other = 0; other < rings.length; other++)
         {
-            rings[other] = other == transport.node() ? null : attachRing(context, map.rankCount(), other);
+            rings[other] = other == transport.node() ? null : attachRing(context, map, isHigh, other);
         }
-        return new RemoteNodes(map, transport.node(), buffer, rings);
+        return new RemoteNodes(map, transport.node(), buffer, rings, high);
     }
 
     /**
@@ -189,12 +213,13 @@ public final class RemoteNodes
         return new LinkCounters(buffer, (int)RemoteDescriptor.linkOffset(map.rankCount(), map.rankCount(node), other));
     }
 
-    private static Mailbox attachRing(final NodeContext context, final int ranks, final int other)
+    private static Mailbox attachRing(final NodeContext context, final RankMap map, final boolean isHigh, final int other)
     {
-        final File file = ringFile(context.directory(), other);
+        final File file = ringFile(context, isHigh, other);
         final Mailbox ring = Mailbox.attach(file);
         agree(file, "ring", List.of(ring.id(), ring.sources(), ring.ringSlots(), ring.runSlots()),
-            List.of(ringId(ranks, other), ranks, context.transportSettings().egressSlots(), PacketDescriptor.RUN_SLOTS));
+            List.of(ringId(map, isHigh, other), map.rankCount(), context.transportSettings().egressSlots(),
+                PacketDescriptor.RUN_SLOTS));
         return ring;
     }
 
@@ -207,15 +232,44 @@ public final class RemoteNodes
         }
     }
 
-    private static File ringFile(final File directory, final int other)
+    private static File file(final NodeContext context, final boolean isHigh)
     {
-        return new File(directory, RING_PREFIX + other);
+        return new File(context.directory(), isHigh ? HIGH_PREFIX + FILE_NAME : FILE_NAME);
     }
 
-    /** Mailboxes of ranks and rings to nodes have different ids: claims are told apart by them. */
-    private static int ringId(final int ranks, final int other)
+    private static File ringFile(final NodeContext context, final boolean isHigh, final int other)
     {
-        return ranks + other;
+        return new File(context.directory(), (isHigh ? HIGH_PREFIX : "") + RING_PREFIX + other);
+    }
+
+    /**
+     * Mailboxes of ranks, rings to nodes, high rings of ranks and high rings to nodes have different ids, in this order: claims
+     * are told apart by them.
+     */
+    private static int ringId(final RankMap map, final boolean isHigh, final int other)
+    {
+        final int ranks = map.rankCount();
+        return (isHigh ? ranks + map.nodeCount() : 0) + ranks + other;
+    }
+
+    /** The same for the high rings; null if there are no priorities, or this is it. */
+    public RemoteNodes high()
+    {
+        return high;
+    }
+
+    /** Files of the words of pairs. */
+    List<String> fileNames()
+    {
+        return high == null ? List.of(FILE_NAME) : List.of(FILE_NAME, HIGH_PREFIX + FILE_NAME);
+    }
+
+    /** The rings to other nodes, those of the high rings too. */
+    List<Mailbox> rings()
+    {
+        final List<Mailbox> all = new ArrayList<>(high == null ? List.of() : high.rings());
+        Arrays.stream(rings).filter(Objects::nonNull).forEach(all::add);
+        return all;
     }
 
     public RankMap map()
@@ -300,17 +354,14 @@ public final class RemoteNodes
                 CreditWord.close(buffer, lineOffset(local, rank));
             }
         }
+        if (high != null)
+        {
+            high.closeLines(local);
+        }
     }
 
     public int[] localRanks()
     {
         return map.ranks(node);
-    }
-
-    /** Memory of the rings and words in bytes. */
-    long fileBytes()
-    {
-        return buffer.capacity() +
-            Arrays.stream(rings).mapToLong((ring) -> ring == null ? 0 : ring.buffer().capacity()).sum();
     }
 }

@@ -53,7 +53,7 @@ public final class CreditDesk implements LedgerActions
     public CreditDesk(final NodeRuntime node, final Wakeups wakeups, final Mailbox mailbox, final ControlSender control)
     {
         final NodeContext context = node.context();
-        rank = mailbox.id();
+        rank = mailbox.id() - node.mailboxes().firstId();
         words = new CreditWords(node, wakeups, mailbox);
         ledger = Ledgers.create(context, this);
         packets = ledger == null || context.creditReturn() == CreditReturn.DIRECT ? null : new PacketReturn(context, control);

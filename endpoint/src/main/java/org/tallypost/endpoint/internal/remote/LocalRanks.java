@@ -5,6 +5,9 @@ package org.tallypost.endpoint.internal.remote;
 import static org.tallypost.endpoint.internal.layout.GroupDescriptor.STATE_OPEN;
 
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.tallypost.endpoint.internal.layout.GroupDescriptor;
 import org.tallypost.endpoint.internal.node.Group;
 import org.tallypost.endpoint.internal.node.NodeRuntime;
@@ -32,6 +35,7 @@ final class LocalRanks
     private final Group group;
     private final Registry registry;
     private final RemoteNodes nodes;
+    /** Of all rings to other nodes, of either priority. */
     private final RingDrain[] drains;
     private final int[] ranks;
     private final byte[] phases;
@@ -43,12 +47,19 @@ final class LocalRanks
     private long seenVersion;
     private boolean isPending = true;
 
-    LocalRanks(final NodeRuntime node, final RingDrain[] drains)
+    /**
+     * None is open.
+     *
+     * @param ofNodes consumers of the rings to other nodes.
+     * @param ofHigh  of the high ones, null if there are no priorities.
+     */
+    LocalRanks(final NodeRuntime node, final RingDrain[] ofNodes, final RingDrain[] ofHigh)
     {
         group = node.group();
         registry = node.registry();
         nodes = node.remote();
-        this.drains = drains;
+        drains = Stream.concat(Arrays.stream(ofNodes), ofHigh == null ? Stream.empty() : Arrays.stream(ofHigh))
+            .filter(Objects::nonNull).toArray(RingDrain[]::new);
         ranks = nodes.localRanks();
         phases = new byte[ranks.length];
         epochs = new int[ranks.length];
@@ -107,9 +118,9 @@ final class LocalRanks
         }
         if (phases[i] == CLOSING && isClaimedBefore(i))
         {
-            for (int node = 0; node < drains.length; node++)
+            for (int ring = 0; ring < drains.length; ring++)
             {
-                drainEnds[i][node] = drains[node] == null ? 0 : drains[node].writePosition();
+                drainEnds[i][ring] = drains[ring].writePosition();
             }
             phases[i] = DRAINING;
         }
@@ -142,10 +153,7 @@ final class LocalRanks
             claims[i] = new ClaimsUnderWay(registry);
             for (final RingDrain drain : drains)
             {
-                if (drain != null)
-                {
-                    claims[i].note(drain.claimKey(), owners[i], incarnations[i]);
-                }
+                claims[i].note(drain.claimKey(), owners[i], incarnations[i]);
             }
         }
         if (!claims[i].isOver())
@@ -158,9 +166,9 @@ final class LocalRanks
 
     private boolean isDrained(final int i)
     {
-        for (int node = 0; node < drains.length; node++)
+        for (int ring = 0; ring < drains.length; ring++)
         {
-            if (drains[node] != null && !drains[node].isPast(drainEnds[i][node]))
+            if (!drains[ring].isPast(drainEnds[i][ring]))
             {
                 return false;
             }

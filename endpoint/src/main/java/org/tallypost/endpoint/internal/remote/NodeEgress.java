@@ -8,7 +8,7 @@ import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.layout.RemoteDescriptor;
 import org.tallypost.endpoint.internal.node.RemoteNodes;
 import org.tallypost.endpoint.transport.MessageTrain;
-import org.tallypost.endpoint.transport.NodePortListener;
+import org.tallypost.endpoint.transport.PairListener;
 import org.tallypost.mailbox.PacketHandler;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 
@@ -23,7 +23,7 @@ final class NodeEgress implements PacketHandler
     private final LocalRanks locals;
     private final PeerRanks peers;
     private final SentWords sent;
-    private NodePortListener listener;
+    private PairListener listener;
     /** Runs of one sender for one receiver follow each other: what was found out for the last one, if its source is not -1. */
     private int routeSource = -1;
     private long routeWord;
@@ -47,21 +47,15 @@ final class NodeEgress implements PacketHandler
         this.sent = sent;
     }
 
-    /** Ranks come or go: the way of each message is found out anew. */
-    void forgetRoute()
-    {
-        routeSource = -1;
-    }
-
-    /** As {@link #forgetRoute}. Messages go to a listener from now on. */
-    void forgetRoute(final NodePortListener to)
+    /** Ranks come or go: the way of each message is found out anew. Messages go to a listener from now on. */
+    void forgetRoute(final PairListener to)
     {
         listener = to;
         routeSource = -1;
     }
 
     /** Hands on what the ring to another node holds, at most so many runs. */
-    int drain(final int other, final NodePortListener to, final int limit)
+    int drain(final int other, final PairListener to, final int limit)
     {
         listener = to;
         return drains[other].poll(this, limit);

@@ -35,6 +35,8 @@ final class PeerRanks
     private final Group group;
     private final RemoteNodes nodes;
     private final RingDrain[] drains;
+    /** Null if there are no priorities. */
+    private final RingDrain[] highDrains;
     private final int process;
     private final int incarnation;
     private final byte[] phases;
@@ -42,11 +44,19 @@ final class PeerRanks
     private final int[] epochs;
     private final int[] wanted;
     private final long[] drainEnds;
+    private final long[] highEnds;
     private final ClaimsUnderWay[] claims;
     private boolean isPending = true;
 
-    PeerRanks(final NodeRuntime node, final RingDrain[] drains)
+    /**
+     * What the process that carried the packets before has left.
+     *
+     * @param drains     consumers of the rings, by node.
+     * @param highDrains of the high ones, null if there are no priorities.
+     */
+    PeerRanks(final NodeRuntime node, final RingDrain[] drains, final RingDrain[] highDrains)
     {
+        this.highDrains = highDrains;
         group = node.group();
         nodes = node.remote();
         this.drains = drains;
@@ -58,6 +68,7 @@ final class PeerRanks
         epochs = new int[ranks];
         wanted = new int[ranks];
         drainEnds = new long[ranks];
+        highEnds = new long[ranks];
         claims = new ClaimsUnderWay[ranks];
         for (int peer = 0; peer < ranks; peer++)
         {
@@ -138,13 +149,16 @@ final class PeerRanks
     boolean step(final int peer, final Listener listener)
     {
         final byte before = phases[peer];
-        final RingDrain drain = drains[nodes.map().nodeOf(peer)];
-        if (phases[peer] == CLOSING && isClaimedBefore(peer, drain))
+        final int node = nodes.map().nodeOf(peer);
+        final RingDrain drain = drains[node];
+        final RingDrain high = highDrains == null ? null : highDrains[node];
+        if (phases[peer] == CLOSING && isClaimedBefore(peer, drain, high))
         {
             drainEnds[peer] = drain.writePosition();
+            highEnds[peer] = high == null ? 0 : high.writePosition();
             phases[peer] = DRAINING;
         }
-        if (phases[peer] == DRAINING && drain.isPast(drainEnds[peer]))
+        if (phases[peer] == DRAINING && drain.isPast(drainEnds[peer]) && (high == null || high.isPast(highEnds[peer])))
         {
             phases[peer] = ABSENT;
             listener.onPeerDrained(peer, epochs[peer]);
@@ -161,14 +175,18 @@ final class PeerRanks
         return before != phases[peer];
     }
 
-    /** Whether all claims are over that were under way in the ring when the peer was closed. */
-    private boolean isClaimedBefore(final int peer, final RingDrain drain)
+    /** Whether all claims are over that were under way in the rings when the peer was closed. */
+    private boolean isClaimedBefore(final int peer, final RingDrain drain, final RingDrain high)
     {
         if (claims[peer] == null)
         {
             // the look comes behind the store that closed the peer
             VarHandle.fullFence();
             claims[peer] = drain.claimsUnderWay();
+            if (high != null)
+            {
+                claims[peer].note(high.claimKey());
+            }
         }
         if (!claims[peer].isOver())
         {

@@ -32,6 +32,7 @@ public final class RemotePeer extends Peer implements ClaimState.Aside
     /** Most credits that the thread that carries packets takes at once for what it sends past the ring, unless one needs more. */
     static final int MAX_IN_HAND = 64;
 
+    /** Null with high priority: of that there is little, and the thread that carries packets sends it by the ring too. */
     private final TransportHost host;
     private final int line;
     private final int dest;
@@ -66,6 +67,12 @@ public final class RemotePeer extends Peer implements ClaimState.Aside
         neededStreak = Integer.MAX_VALUE;
     }
 
+    /** The calling thread, if it is the one that may send past the ring; else null. */
+    private CarrierThread carrier()
+    {
+        return host != null ? host.invokedBy(Thread.currentThread()) : null;
+    }
+
     @Override
     public boolean isIntroduced(final long ownerWord)
     {
@@ -77,7 +84,7 @@ public final class RemotePeer extends Peer implements ClaimState.Aside
     public long offerDirect(
         final Outbox outbox, final int tag, final DirectBuffer from, final int offset, final int length)
     {
-        final CarrierThread carrier = host.invokedBy(Thread.currentThread());
+        final CarrierThread carrier = carrier();
         if (carrier == null || !carrier.tryEnter())
         {
             return LaneSender.BY_RING;
@@ -104,7 +111,7 @@ public final class RemotePeer extends Peer implements ClaimState.Aside
         final Outbox outbox, final int tag, final DirectBuffer head, final int headOffset, final int headLength,
         final DirectBuffer body, final int bodyOffset, final int bodyLength)
     {
-        final CarrierThread carrier = host.invokedBy(Thread.currentThread());
+        final CarrierThread carrier = carrier();
         if (carrier == null || !carrier.tryEnter())
         {
             return LaneSender.BY_RING;
@@ -156,7 +163,7 @@ public final class RemotePeer extends Peer implements ClaimState.Aside
     @Override
     public long offerDirect(final Outbox outbox, final MessageBatch batch)
     {
-        final CarrierThread carrier = host.invokedBy(Thread.currentThread());
+        final CarrierThread carrier = carrier();
         if (carrier == null || batch.size() == 0 || batch.slots() > PacketDescriptor.MAX_BATCH_SLOTS || !carrier.tryEnter())
         {
             return LaneSender.BY_RING;
@@ -291,7 +298,7 @@ public final class RemotePeer extends Peer implements ClaimState.Aside
     @Override
     public void beforeRing()
     {
-        final CarrierThread carrier = host.invokedBy(Thread.currentThread());
+        final CarrierThread carrier = carrier();
         if (carrier != null)
         {
             ringSeenEmptyBy = null;
@@ -358,11 +365,23 @@ public final class RemotePeer extends Peer implements ClaimState.Aside
     @Override
     public boolean isUnread()
     {
-        return mailbox.readPosition() < lastPosition ||
-            RemoteDescriptor.sentCount(words.getLongVolatile(line + RemoteDescriptor.SENT_OFFSET)) !=
-            (int)words.getLongVolatile(line + RemoteDescriptor.RECEIVED_OFFSET) ||
+        return mailbox.readPosition() < lastPosition || isUnderWay() ||
             words.getLongVolatile(line + RemoteDescriptor.NUDGES_OFFSET) !=
             words.getLongVolatile(line + RemoteDescriptor.NUDGES_READ_OFFSET);
+    }
+
+    /** Whether a message of the pair that has left the ring is not known to have come into the receiver's. */
+    private boolean isUnderWay()
+    {
+        return RemoteDescriptor.sentCount(words.getLongVolatile(line + RemoteDescriptor.SENT_OFFSET)) !=
+            (int)words.getLongVolatile(line + RemoteDescriptor.RECEIVED_OFFSET);
+    }
+
+    /** What the receiver has read is not known here: whether all that was sent has come into its ring. */
+    @Override
+    public boolean isTaken(final long position)
+    {
+        return super.isTaken(position) && !isUnderWay();
     }
 
     /** All that there are: then all of them come back together with what the receiver has kept, in one round trip. */
@@ -382,7 +401,7 @@ public final class RemotePeer extends Peer implements ClaimState.Aside
     private boolean isCommittedDirect(
         final Outbox outbox, final ClaimState claim, final long word, final DirectBuffer message, final int length)
     {
-        final CarrierThread carrier = host.invokedBy(Thread.currentThread());
+        final CarrierThread carrier = carrier();
         if (carrier == null || !carrier.tryEnter())
         {
             return false;

@@ -7,7 +7,7 @@ import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.layout.PayloadCopy;
 import org.tallypost.endpoint.internal.send.SendingThread;
 import org.tallypost.endpoint.internal.send.SendingThreads;
-import org.tallypost.endpoint.transport.NodePortListener;
+import org.tallypost.endpoint.transport.PairListener;
 import org.tallypost.endpoint.transport.RankMap;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
@@ -21,6 +21,8 @@ final class RunWriter
 {
     private final SendingThreads threads;
     private final UnreadNudges nudges;
+    /** What a mailbox's number is beyond its rank. */
+    private final int firstId;
     private SendingThread writing;
     private Mailbox reserved;
     private int reservedSender;
@@ -34,9 +36,12 @@ final class RunWriter
      * @param map       of all ranks.
      * @param node      this one.
      * @param mailboxes of the ranks here, as they come and go.
+     * @param firstId   number of the first rank's mailbox.
      */
-    RunWriter(final SendingThreads threads, final RankMap map, final int node, final Mailbox[] mailboxes)
+    RunWriter(
+        final SendingThreads threads, final RankMap map, final int node, final Mailbox[] mailboxes, final int firstId)
     {
+        this.firstId = firstId;
         this.threads = threads;
         nudges = new UnreadNudges(map, node, mailboxes);
     }
@@ -98,7 +103,7 @@ final class RunWriter
             if (isNudge)
             {
                 // before it is published: one that an Error keeps from that is passed over by the receiver, as if it were read
-                nudges.add(mailbox.id(), sender, position + slots);
+                nudges.add(mailbox.id() - firstId, sender, position + slots);
             }
             else
             {
@@ -184,7 +189,7 @@ final class RunWriter
     }
 
     /** Tells which nudges were read since they were written; returns the number of pairs. */
-    int pollNudges(final NodePortListener to)
+    int pollNudges(final PairListener to)
     {
         return nudges.poll(to);
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint.internal.remote;
 
-import org.tallypost.endpoint.transport.NodePortListener;
+import org.tallypost.endpoint.transport.PairListener;
 import org.tallypost.endpoint.transport.RankMap;
 import org.tallypost.mailbox.Mailbox;
 
@@ -78,7 +78,7 @@ final class UnreadNudges
     }
 
     /** Tells which were read; returns the number of pairs. */
-    int poll(final NodePortListener to)
+    int poll(final PairListener to)
     {
         int work = 0;
         for (int i = size - 1; i >= 0; i--)

@@ -2,31 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint.internal.send;
 
-import static org.tallypost.endpoint.Endpoint.CLOSED;
-import static org.tallypost.endpoint.Endpoint.NOT_CONNECTED;
 import static org.tallypost.endpoint.Endpoint.NO_CREDIT;
-import static org.tallypost.endpoint.Endpoint.PEER_GONE;
 import static org.tallypost.endpoint.Endpoint.TOO_LONG;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
-import java.util.BitSet;
 import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.NodeContext;
+import org.tallypost.endpoint.internal.layout.Checks;
 import org.tallypost.endpoint.internal.layout.ClaimState;
 import org.tallypost.endpoint.internal.layout.CounterWords;
 import org.tallypost.endpoint.internal.layout.CountersDescriptor;
-import org.tallypost.endpoint.internal.layout.GroupDescriptor;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.layout.PayloadCopy;
 import org.tallypost.endpoint.internal.node.Group;
 import org.tallypost.endpoint.internal.node.NodeRuntime;
 import org.tallypost.endpoint.internal.wake.Wakeups;
-import org.tallypost.mailbox.files.MailboxException;
 
 /**
  * The sending side of an endpoint: to which receivers it is connected, and which way a message goes there. Any number of threads,
@@ -48,22 +42,18 @@ public final class Outbox implements ClaimState.Owner
         }
     }
 
-    private final NodeRuntime node;
     private final SendingThreads threads;
     private final Wakeups wakeups;
-    private final Connector connector;
     private final Group group;
     private final long rankWordsAddress;
     private final int rank;
     private final int epoch;
     private final boolean creditless;
-    private final int maxCredits;
     private final int maxOfferSlots;
     private final CounterWords counters;
     private final Stalls stalls;
     private final Peer[] peers;
-    /** Receivers that were let go of, and no sender was told yet. Guarded by this. */
-    private final BitSet untold = new BitSet();
+    private final Receivers receivers;
     private final SenderLanes lanes;
     private final RingWriter ring;
     private SendingThread primary;
@@ -78,10 +68,8 @@ public final class Outbox implements ClaimState.Owner
         final LinesAhead ahead,
         final Connector connector)
     {
-        this.node = node;
         this.threads = threads;
         this.wakeups = wakeups;
-        this.connector = connector;
         this.rank = rank;
         this.epoch = epoch;
         this.counters = counters;
@@ -93,10 +81,10 @@ public final class Outbox implements ClaimState.Owner
         final int dataRegion = (context.slotsPerSender() - context.creditSlots()) * ranks;
         creditless = context.flow() == Flow.NONE;
         ring = new RingWriter(rank, creditless);
-        maxCredits = dataRegion;
         maxOfferSlots = context.longestRunSlots();
         peers = new Peer[ranks];
         lanes = new SenderLanes(node, threads, rank, dataRegion, maxOfferSlots, creditless, counters, ahead);
+        receivers = new Receivers(node, connector, lanes, dataRegion, peers);
     }
 
     public long offer(final int dest, final int tag, final DirectBuffer buffer, final int offset, final int length)
@@ -314,6 +302,12 @@ public final class Outbox implements ClaimState.Owner
         return creditless;
     }
 
+    /** Refuses what is no rank of the group. */
+    public void checkRank(final int dest)
+    {
+        Checks.range("rank", dest, 0, peers.length - 1);
+    }
+
     public Peer[] peers()
     {
         return peers;
@@ -359,97 +353,15 @@ public final class Outbox implements ClaimState.Owner
      *
      * @return NO_CREDIT if it is connected now: try again at once or later; else the reason why not.
      */
-    synchronized long connect(final int dest)
+    long connect(final int dest)
     {
-        if (ring.isClosed())
-        {
-            return CLOSED;
-        }
-        // SYNC POINT rank-open
-        final long rankWord = group.rankWordAcquire(dest);
-        final Peer peer = peers[dest];
-        if (peer != null)
-        {
-            // said once for each incarnation that was lost, also if the next one is there already
-            if (peer.rankWord != rankWord)
-            {
-                // an Error here, as for want of stack, and it is said at the next attempt
-                lanes.forget(sender(), peer);
-                peers[dest] = null;
-                return PEER_GONE;
-            }
-            final boolean isUntold = peer.isLossUntold;
-            peer.isLossUntold = false;
-            return isUntold ? PEER_GONE : NO_CREDIT;
-        }
-        if (untold.get(dest))
-        {
-            untold.clear(dest);
-            return PEER_GONE;
-        }
-        return attach(dest, rankWord, false);
+        return receivers.connect(this, dest);
     }
 
-    /**
-     * Lets go of receivers that have deleted mailboxes. Senders are told at their next attempt, as if it had found them. Any
-     * thread, now and then.
-     *
-     * @return whether a mailbox of a closed rank is not deleted yet.
-     */
-    public synchronized boolean letGoOfDeleted()
+    /** As {@link Receivers#letGoOfDeleted}. */
+    public boolean letGoOfDeleted()
     {
-        boolean isLeft = false;
-        for (int dest = 0; dest < peers.length; dest++)
-        {
-            final Peer peer = peers[dest];
-            final long word = peer == null ? 0 : group.rankWordAcquire(dest);
-            if (peer != null && peer.rankWord != word && !peer.isRemote)
-            {
-                final boolean isThere = peer.mailbox.file().exists();
-                isLeft |= isThere && GroupDescriptor.state(word) == GroupDescriptor.STATE_CLOSED;
-                if (!isThere)
-                {
-                    peers[dest] = null;
-                    untold.set(dest);
-                    lanes.forget(peer);
-                }
-            }
-        }
-        return isLeft;
-    }
-
-    private long attach(final int dest, final long rankWord, final boolean isLossUntold)
-    {
-        switch (GroupDescriptor.state(rankWord))
-        {
-            case GroupDescriptor.STATE_OPEN:
-                break;
-            case GroupDescriptor.STATE_NEVER:
-                return NOT_CONNECTED;
-            default:
-                return PEER_GONE;
-        }
-        try
-        {
-            final Peer fresh = connector.connect(dest, rankWord, maxCredits);
-            if (!fresh.isOurs(fresh.creditWord()))
-            {
-                return NOT_CONNECTED;
-            }
-            fresh.introduce(node.ownerWord());
-            fresh.isLossUntold = isLossUntold;
-            peers[dest] = fresh;
-            return NO_CREDIT;
-        }
-        catch (final MailboxException ex)
-        {
-            // it may have closed at this moment; then it says so at the next attempt
-            if (group.rankWordAcquire(dest) == rankWord)
-            {
-                node.errors().onError(ex);
-            }
-            return NOT_CONNECTED;
-        }
+        return receivers.letGoOfDeleted();
     }
 
     long refused(final SendingThread sender, final Peer peer, final int slots, final long code)
@@ -567,11 +479,7 @@ public final class Outbox implements ClaimState.Owner
     {
         ring.close();
         lanes.close(isGivenBack);
-        synchronized (this)
-        {
-            // a program that keeps a closed endpoint does not keep others' mailboxes with it
-            Arrays.fill(peers, null);
-        }
+        receivers.clear();
     }
 
     /** Gives lanes back that their receivers want back. Any thread. */
@@ -600,24 +508,6 @@ public final class Outbox implements ClaimState.Owner
     public Peer connectedForControl(final int dest)
     {
         final Peer known = peers[dest];
-        return known != null && known.rankWord == group.rankWord(dest) ? known : connectForControl(dest);
-    }
-
-    /** Like {@link #connect}, but that an incarnation was lost is kept for the next sender to be told. */
-    private synchronized Peer connectForControl(final int dest)
-    {
-        final long rankWord = group.rankWordAcquire(dest);
-        final Peer peer = peers[dest];
-        if (peer != null && peer.rankWord == rankWord)
-        {
-            return peer;
-        }
-        final boolean isOpen = !ring.isClosed() && GroupDescriptor.state(rankWord) == GroupDescriptor.STATE_OPEN;
-        if (!isOpen || attach(dest, rankWord, peer != null || untold.get(dest)) != NO_CREDIT)
-        {
-            return null;
-        }
-        untold.clear(dest);
-        return peers[dest];
+        return known != null && known.rankWord == group.rankWord(dest) ? known : receivers.connectForControl(this, dest);
     }
 }

@@ -271,7 +271,7 @@ public class Peer
     }
 
     /** As {@link Outbox#isTaken}. A position beyond the write position comes from damage, and would be waited for in vain. */
-    boolean isTaken(final long position)
+    public boolean isTaken(final long position)
     {
         return mailbox.readPosition() >= position >> 2 || mailbox.writePosition() < position >> 2;
     }

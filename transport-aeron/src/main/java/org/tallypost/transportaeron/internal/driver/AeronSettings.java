@@ -237,7 +237,12 @@ public class AeronSettings
         final long slots = WindowSizing.creditBound(
             view.isFlowDynamic() ? Flow.DYNAMIC : Flow.STATIC, view.slotsPerSender(), view.creditSlots(),
                 view.rankCount(), senders, receivers);
-        return WindowSizing.termLength(termLength, WindowSizing.windowBound(slots, senders, receivers), from, to);
+        final long highSlots = view.highSlots() == 0 ? 0 : WindowSizing.creditBound(
+            Flow.STATIC, view.highSlots(), 1, view.rankCount(), senders, receivers);
+        // the pairs of the high rings have control frames of their own
+        final long bound = WindowSizing.windowBound(slots, senders, receivers) +
+            (highSlots == 0 ? 0 : WindowSizing.windowBound(highSlots, senders, receivers));
+        return WindowSizing.termLength(termLength, bound, from, to);
     }
 
     public GroupSecret newSecret()

@@ -43,8 +43,8 @@ final class EgressRuns
         final int dataFlags = isNudge ? 0 : flags;
         if (!append(type, dataFlags, sender, receiver, value, buffer, offset, length))
         {
-            stash.add(type, dataFlags, sender, receiver, value, pairs.localEpoch(pair), pairs.peerEpoch(pair), buffer, offset,
-                length);
+            stash.add(
+                route | FrameDescriptor.kind(type, dataFlags, length), epochs | value & 0xFFFF_FFFFL, buffer, offset, length);
         }
         if (isNudge)
         {
@@ -120,7 +120,7 @@ final class EgressRuns
         lastReceiver = receiver;
         lastOpenings = pairs.openings();
         pair = pairs.pair(sender, receiver);
-        route = FrameDescriptor.route(sender, receiver);
+        route = pairs.priority() | FrameDescriptor.route(sender, receiver);
         epochs = FrameDescriptor.word(0, pairs.localEpoch(pair), pairs.peerEpoch(pair));
     }
 }

@@ -5,7 +5,6 @@ package org.tallypost.transportaeron.internal.link;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.tallypost.transportaeron.internal.wire.BatchAssembler;
-import org.tallypost.transportaeron.internal.wire.FrameDescriptor;
 
 /**
  * Frames that were taken from a ring when their batch could not leave: they go first, in order, when it can. As Aeron's window
@@ -13,29 +12,19 @@ import org.tallypost.transportaeron.internal.wire.FrameDescriptor;
  */
 final class FrameStash
 {
-    private static final int TYPE = 0;
-    private static final int FLAGS = 4;
-    private static final int SOURCE = 8;
-    private static final int DEST = 12;
-    private static final int VALUE = 16;
-    private static final int EPOCHS = 20;
-    private static final int LENGTH = 24;
-    private static final int BYTES = 28;
+    private static final int HEADER = 0;
+    private static final int WORD = 8;
+    private static final int LENGTH = 16;
+    private static final int BYTES = 20;
 
     private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(4096);
     private int start;
     private int end;
 
-    void add(
-        final int type, final int flags, final int source, final int dest, final int value, final int sourceEpoch,
-        final int destEpoch, final DirectBuffer from, final int offset, final int length)
+    void add(final long header, final long word, final DirectBuffer from, final int offset, final int length)
     {
-        buffer.putInt(end + TYPE, type);
-        buffer.putInt(end + FLAGS, flags);
-        buffer.putInt(end + SOURCE, source);
-        buffer.putInt(end + DEST, dest);
-        buffer.putInt(end + VALUE, value);
-        buffer.putInt(end + EPOCHS, destEpoch << Short.SIZE | sourceEpoch & FrameDescriptor.EPOCH_MASK);
+        buffer.putLong(end + HEADER, header);
+        buffer.putLong(end + WORD, word);
         buffer.putInt(end + LENGTH, length);
         buffer.putBytes(end + BYTES, from, offset, length);
         end += BYTES + length;
@@ -47,11 +36,9 @@ final class FrameStash
         int count = 0;
         while (start < end)
         {
-            final int epochs = buffer.getInt(start + EPOCHS);
             final int length = buffer.getInt(start + LENGTH);
-            if (!assembler.append(buffer.getInt(start + TYPE), buffer.getInt(start + FLAGS), buffer.getInt(start + SOURCE),
-                buffer.getInt(start + DEST), buffer.getInt(start + VALUE), epochs & FrameDescriptor.EPOCH_MASK,
-                epochs >>> Short.SIZE, buffer, start + BYTES, length))
+            if (!assembler.append(
+                buffer.getLong(start + HEADER), buffer.getLong(start + WORD), buffer, start + BYTES, length))
             {
                 return count;
             }

@@ -11,18 +11,23 @@ import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.TYPE_NU
 import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.transport.NodePort;
 import org.tallypost.endpoint.transport.NodePortListener;
+import org.tallypost.endpoint.transport.PairPort;
 import org.tallypost.transportaeron.internal.wire.Drop;
 import org.tallypost.transportaeron.internal.wire.Drops;
 import org.tallypost.transportaeron.internal.wire.FrameDescriptor;
 import org.tallypost.transportaeron.internal.wire.FrameHandler;
 
 /**
- * Where the frames of another node go: packets to mailboxes here, the rest to the books of pairs and to the list of ranks. For
- * the agent's thread.
+ * Where the frames of another node go: packets to mailboxes here, the rest to the books of pairs and to the list of ranks. Those
+ * of pairs of high rings go to another one of these. For the agent's thread.
  */
 final class IngressFrames implements FrameHandler
 {
     private final NodePort port;
+    /** Where packets go: the mailboxes of the port, or its high rings. */
+    private final PairPort rings;
+    /** For the pairs of high rings; null if there are no priorities, or this is it. */
+    private final IngressFrames high;
     private final NodePortListener listener;
     private final LinkPairs pairs;
     private final Drops drops;
@@ -31,9 +36,26 @@ final class IngressFrames implements FrameHandler
     private long frameCount;
     private long byteCount;
 
+    /**
+     * Of a link.
+     *
+     * @param highPairs pairs of high rings, null if there are no priorities.
+     * @param bulk      null if there are no bulk streams.
+     */
     IngressFrames(
-        final NodePort port, final NodePortListener listener, final LinkPairs pairs, final Drops drops, final BulkLink bulk)
+        final NodePort port, final NodePortListener listener, final LinkPairs pairs, final LinkPairs highPairs, final Drops drops,
+        final BulkLink bulk)
     {
+        this(port, port, listener, pairs, drops, bulk, highPairs == null ? null :
+            new IngressFrames(port, port.high(), listener, highPairs, drops, bulk, null));
+    }
+
+    private IngressFrames(
+        final NodePort port, final PairPort rings, final NodePortListener listener, final LinkPairs pairs, final Drops drops,
+        final BulkLink bulk, final IngressFrames high)
+    {
+        this.rings = rings;
+        this.high = high;
         this.bulk = bulk;
         this.port = port;
         this.listener = listener;
@@ -41,11 +63,20 @@ final class IngressFrames implements FrameHandler
         this.drops = drops;
     }
 
+    /** The room that is reserved in a mailbox is given up: the same mark covers each claim of this thread. */
+    @Override
+    public FrameHandler high()
+    {
+        pairs.release();
+        return high;
+    }
+
+    /** High rings get few packets: each of them is claimed for by itself. */
     @Override
     public boolean onRunsAhead(
         final int source, final int dest, final int sourceEpoch, final int destEpoch, final int slots)
     {
-        return pairs.reserve(dest, source, sourceEpoch, destEpoch, slots);
+        return rings == port && pairs.reserve(dest, source, sourceEpoch, destEpoch, slots);
     }
 
     @Override
@@ -77,7 +108,7 @@ final class IngressFrames implements FrameHandler
                 }
                 if (pairs.onPacket(dest, source, sourceEpoch, destEpoch, FrameDescriptor.slots(type, value, length),
                     !isNudge && (flags & FrameDescriptor.FLAG_LAST) != 0) &&
-                    !port.deliver(isNudge, flags, source, dest, value, buffer, offset, length))
+                    !rings.deliver(isNudge, flags, source, dest, value, buffer, offset, length))
                 {
                     drops.add(Drop.RANK_EPOCH);
                 }

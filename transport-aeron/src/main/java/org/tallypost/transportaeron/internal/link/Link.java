@@ -59,11 +59,12 @@ final class Link implements Handshake.Listener
         handshake = Handshake.create(new Handshake.Settings(
             settings.node(), peerNode, terms, settings.newSecret(), Handshake::newNonce, epochs, repeatNs), drops, stream, this);
         pairs = new LinkPairs(port, settings.map(), settings.node(), peerNode, drops);
-        egress = new LinkEgress(settings, port, listener, peerNode, terms.hash(), pairs, stream);
+        final LinkPairs highPairs = LinkPairs.high(port, settings.map(), settings.node(), peerNode, drops);
+        egress = new LinkEgress(settings, port, listener, peerNode, terms.hash(), pairs, highPairs, stream);
         bulk = !settings.hasBulk() ? null : new BulkLink(
             settings, port, peerNode, terms.hash(), pacing, drops, this::goDown);
         ingress = new LinkIngress(
-            settings, port, listener, peerNode, terms.hash(), handshake, pairs, bulk, drops, this::goDown);
+            settings, port, listener, peerNode, terms.hash(), handshake, pairs, highPairs, bulk, drops, this::goDown);
         strangers = new Strangers(port, peerNode, settings.admissionNs(), this::image);
     }
 
@@ -199,6 +200,10 @@ final class Link implements Handshake.Listener
             bulk.close();
         }
         pairs.clear();
+        if (highPairs() != null)
+        {
+            highPairs().clear();
+        }
         for (final int peer : settings.map().ranks(peerNode))
         {
             port.closePeer(peer, listener);
@@ -279,6 +284,24 @@ final class Link implements Handshake.Listener
     LinkPairs pairs()
     {
         return pairs;
+    }
+
+    /** Pairs of high rings; null if there are no priorities. */
+    LinkPairs highPairs()
+    {
+        return egress.highPairs();
+    }
+
+    /** Messages of either priority that have gone into batches. */
+    long sentMessages()
+    {
+        return pairs.sentMessages() + (highPairs() == null ? 0 : highPairs().sentMessages());
+    }
+
+    /** Messages of either priority that have come. */
+    long receivedMessages()
+    {
+        return pairs.receivedMessages() + (highPairs() == null ? 0 : highPairs().receivedMessages());
     }
 
     /** Batches of messages that have gone or come. */

@@ -16,6 +16,7 @@ import org.tallypost.endpoint.transport.BulkResult;
 import org.tallypost.endpoint.transport.MessageTrain;
 import org.tallypost.endpoint.transport.NodePort;
 import org.tallypost.endpoint.transport.NodePortListener;
+import org.tallypost.endpoint.transport.PairListener;
 import org.tallypost.mailbox.files.MappedFiles;
 import org.tallypost.mailbox.files.Notice;
 import org.tallypost.transportaeron.internal.driver.AeronConnection;
@@ -37,6 +38,7 @@ public final class LinkAgent implements Agent, NodePortListener, BulkHandler
     private final Link[] links;
     private final List<Link> all = new ArrayList<>();
     private final List<LinkWatch> watches = new ArrayList<>();
+    private final HighListener high = new HighListener(this::link);
     private final BulkPacing pacing = new BulkPacing();
     private final long intervalNs;
     private final File driverDirectory;
@@ -137,6 +139,7 @@ public final class LinkAgent implements Agent, NodePortListener, BulkHandler
         }
         // out, through the driver, in: what is here at the beginning is on its way at the end, in one duty cycle; also without a
         // driver what cannot leave is counted
+        work += port.high() == null ? 0 : port.high().pollCredits(high);
         work += port.pollCredits(this);
         pace();
         for (int i = 0; i < all.size(); i++)
@@ -290,6 +293,12 @@ public final class LinkAgent implements Agent, NodePortListener, BulkHandler
     public void onNudgesRead(final int receiver, final int sender, final int nudges)
     {
         link(sender).pairs().onNudgesRead(receiver, sender, nudges);
+    }
+
+    @Override
+    public PairListener high()
+    {
+        return high;
     }
 
     @Override

@@ -10,23 +10,19 @@ import org.tallypost.transportaeron.internal.wire.BatchDescriptor;
 import org.tallypost.transportaeron.internal.wire.BatchSink;
 
 /**
- * The sending half of a link: what ranks here have for the other node, and behind it what there is to tell of pairs, of ranks,
- * and that this node is alive. For the agent's thread.
+ * The sending half of a link: what ranks here have for the other node, that of high priority first, and behind it what there is
+ * to tell of pairs, of ranks, and that this node is alive. For the agent's thread.
  */
 final class LinkEgress
 {
     static final long REPEAT_NS = 100_000_000L;
 
-    private static final int DRAIN_LIMIT = 256;
-
     private final NodePort port;
-    private final NodePortListener listener;
-    private final int peerNode;
     private final long leaseNs;
-    private final LinkPairs pairs;
     private final BatchAssembler assembler;
-    private final FrameStash stash = new FrameStash();
-    private final EgressRuns runs;
+    private final PairEgress low;
+    /** Null if there are no priorities. */
+    private final PairEgress high;
     private final MemberFrames members;
     private final BeatFrames beats;
     private final Stalls stalls = new Stalls();
@@ -38,17 +34,15 @@ final class LinkEgress
 
     LinkEgress(
         final AeronSettings settings, final NodePort port, final NodePortListener listener, final int peerNode,
-        final int groupHash, final LinkPairs pairs, final BatchSink sink)
+        final int groupHash, final LinkPairs pairs, final LinkPairs highPairs, final BatchSink sink)
     {
         this.port = port;
-        this.listener = listener;
-        this.peerNode = peerNode;
-        this.pairs = pairs;
         beats = new BeatFrames(port.settings().livenessIntervalNs());
         leaseNs = port.settings().isFlowDynamic() ? port.settings().transportSettings().creditLeaseNs() : 0;
         assembler = new BatchAssembler(settings.node(), peerNode, groupHash,
             BatchDescriptor.maxLength(settings.mtuLength(port.settings(), settings.node(), peerNode)), sink);
-        runs = new EgressRuns(pairs, assembler, stash);
+        low = new PairEgress(port, listener, peerNode, pairs, assembler);
+        high = highPairs == null ? null : new PairEgress(port.high(), listener.high(), peerNode, highPairs, assembler);
         members = new MemberFrames(settings.map(), settings.node());
     }
 
@@ -67,7 +61,11 @@ final class LinkEgress
     void close()
     {
         isUp = false;
-        stash.clear();
+        low.clear();
+        if (high != null)
+        {
+            high.clear();
+        }
     }
 
     /**
@@ -80,11 +78,8 @@ final class LinkEgress
      */
     int send(final long nowNs, final int lastSequence, final boolean isBulkHere)
     {
-        int work = 0;
-        if (stash.isEmpty() || stash.drainTo(assembler) > 0 && stash.isEmpty())
-        {
-            work += port.drain(peerNode, listener, DRAIN_LIMIT);
-        }
+        int work = high == null ? 0 : high.drain();
+        work += low.drain();
         if (isUp)
         {
             // a full batch that left in this duty cycle, or since the one before, lets what is in hand wait for the next cycle
@@ -102,23 +97,40 @@ final class LinkEgress
     private int tell(final long nowNs)
     {
         int work = 0;
-        pairs.answer();
-        if (stash.isEmpty())
+        final int keep = port.settings().creditSlots();
+        low.pairs().answer(keep);
+        if (isClear())
         {
-            work += members.isDue() ? members.tell(assembler, pairs) : 0;
+            work += members.isDue() ? tellMembers() : 0;
             if (nowNs - repeatNs >= 0)
             {
                 repeatNs = nowNs + REPEAT_NS;
-                pairs.repeat();
+                low.pairs().repeat();
+                if (high != null)
+                {
+                    high.pairs().repeat();
+                }
             }
             if (leaseNs > 0 && nowNs - leaseEndNs >= 0)
             {
                 leaseEndNs = nowNs + leaseNs;
-                pairs.endLeases();
+                low.pairs().endLeases(keep);
             }
-            work += pairs.tellDue(assembler, nowNs);
+            work += high == null ? 0 : high.pairs().tellDue(assembler, nowNs);
+            work += low.pairs().tellDue(assembler, nowNs);
         }
         return work;
+    }
+
+    private int tellMembers()
+    {
+        return members.tell(assembler, low.pairs(), high == null ? null : high.pairs());
+    }
+
+    /** Whether nothing that was taken from a ring waits for room in a batch. */
+    private boolean isClear()
+    {
+        return low.isClear() && (high == null || high.isClear());
     }
 
     void onLocalRank(final int local, final int epoch, final boolean isOpen)
@@ -126,7 +138,7 @@ final class LinkEgress
         if (isUp && members.isUntold(local))
         {
             // each change is told in its turn
-            members.tell(assembler, pairs);
+            tellMembers();
         }
         members.note(local, epoch, isOpen);
     }
@@ -148,14 +160,25 @@ final class LinkEgress
 
     EgressRuns runs()
     {
-        return runs;
+        return low.runs();
+    }
+
+    /** Pairs of high rings; null if there are no priorities. */
+    LinkPairs highPairs()
+    {
+        return high == null ? null : high.pairs();
+    }
+
+    /** For messages of high priority; there is none without priorities. */
+    EgressRuns highRuns()
+    {
+        return high.runs();
     }
 
     /** Whether all that was sent to the other node has arrived there, as far as it can be known. */
     boolean isQuiet()
     {
-        return !isUp || stash.isEmpty() && assembler.pendingFrames() == 0 && !members.isDue() && pairs.isQuiet() &&
-            port.unacknowledged(peerNode) == 0;
+        return !isUp || assembler.pendingFrames() == 0 && !members.isDue() && low.isQuiet() && (high == null || high.isQuiet());
     }
 
     @Override

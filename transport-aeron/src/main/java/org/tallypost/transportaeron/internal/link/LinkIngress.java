@@ -51,12 +51,12 @@ final class LinkIngress
      */
     LinkIngress(
         final AeronSettings settings, final NodePort port, final NodePortListener listener, final int peerNode,
-        final int groupHash, final Handshake handshake, final LinkPairs pairs, final BulkLink bulk, final Drops drops,
-        final Consumer<String> onBroken)
+        final int groupHash, final Handshake handshake, final LinkPairs pairs, final LinkPairs highPairs, final BulkLink bulk,
+        final Drops drops, final Consumer<String> onBroken)
     {
         this.peerNode = peerNode;
         this.handshake = handshake;
-        frames = new IngressFrames(port, listener, pairs, drops, bulk);
+        frames = new IngressFrames(port, listener, pairs, highPairs, drops, bulk);
         this.drops = drops;
         this.onBroken = onBroken;
         intervalNs = port.settings().livenessIntervalNs();

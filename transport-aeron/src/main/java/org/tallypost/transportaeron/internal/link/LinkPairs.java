@@ -10,6 +10,7 @@ import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.TYPE_RE
 
 import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.transport.NodePort;
+import org.tallypost.endpoint.transport.PairPort;
 import org.tallypost.endpoint.transport.RankMap;
 import org.tallypost.transportaeron.internal.wire.BatchAssembler;
 import org.tallypost.transportaeron.internal.wire.Drops;
@@ -22,16 +23,19 @@ import org.tallypost.transportaeron.internal.wire.FrameDescriptor;
 final class LinkPairs
 {
     private static final int FULL_REPEAT = 10;
+    /** Slots of a sender in a high ring that are not for data. */
+    private static final int HIGH_CREDIT_SLOTS = 1;
     /** In the order in which they are told: the credits for a nudge before that it was read. */
     private static final int[] CONTROLS = {TYPE_RESPONSE, TYPE_REQUEST, TYPE_GRANT, TYPE_RECEIPT, TYPE_NUDGED};
     /** So long what nobody waits for waits for other frames to go with. */
     private static final long COMPANY_NS = 200_000;
 
-    private final NodePort port;
+    private final PairPort port;
+    /** In the headers of all frames of these pairs: {@link FrameDescriptor#HIGH}, or 0. */
+    private final long priority;
     private final RankMap map;
     private final int[] locals;
     private final int[] peers;
-    private final int keep;
     private final EgressPairs egress;
     private final IngressPairs ingress;
     private final int[] localEpochs;
@@ -54,15 +58,23 @@ final class LinkPairs
     /** For the packets for which room was claimed. */
     private boolean isReceiptDirty;
 
+    /** Pairs of mailboxes. */
     LinkPairs(final NodePort port, final RankMap map, final int ownNode, final int peerNode, final Drops drops)
     {
+        this(port, 0, port.settings().slotsPerSender(), port.settings().creditSlots(), map, ownNode, peerNode, drops);
+    }
+
+    private LinkPairs(
+        final PairPort port, final long priority, final int slotsPerSender, final int keep, final RankMap map, final int ownNode,
+        final int peerNode, final Drops drops)
+    {
         this.port = port;
+        this.priority = priority;
         this.map = map;
         locals = map.ranks(ownNode);
         peers = map.ranks(peerNode);
-        keep = port.settings().creditSlots();
         final int pairs = locals.length * peers.length;
-        final int dataRegion = (port.settings().slotsPerSender() - keep) * map.rankCount();
+        final int dataRegion = (slotsPerSender - keep) * map.rankCount();
         egress = new EgressPairs(pairs, dataRegion, drops);
         ingress = new IngressPairs(pairs, drops);
         localEpochs = new int[pairs];
@@ -75,6 +87,21 @@ final class LinkPairs
         owing = new PairSet(pairs);
         recent = new PairSet(pairs);
         sentBefore = new int[pairs];
+    }
+
+    /** Pairs of high rings; null if there are no priorities. */
+    static LinkPairs high(
+        final NodePort port, final RankMap map, final int ownNode, final int peerNode, final Drops drops)
+    {
+        final int slots = port.settings().highSlots();
+        return slots == 0 ? null :
+            new LinkPairs(port.high(), FrameDescriptor.HIGH, slots, HIGH_CREDIT_SLOTS, map, ownNode, peerNode, drops);
+    }
+
+    /** In the headers of all frames of these pairs. */
+    long priority()
+    {
+        return priority;
     }
 
     /** Number of the pair of a rank here and one there. */
@@ -298,8 +325,12 @@ final class LinkPairs
         }
     }
 
-    /** Answers requests for which there are credits now. */
-    void answer()
+    /**
+     * Answers requests for which there are credits now.
+     *
+     * @param keep credits that stay with each sender.
+     */
+    void answer(final int keep)
     {
         for (int pair = owing.next(0); pair >= 0; pair = owing.next(pair + 1))
         {
@@ -314,8 +345,12 @@ final class LinkPairs
         }
     }
 
-    /** Gives back what senders hold beyond their static slots that have sent nothing since the last call. */
-    void endLeases()
+    /**
+     * Gives back what senders hold beyond their static slots that have sent nothing since the last call.
+     *
+     * @param keep credits that stay with each sender.
+     */
+    void endLeases(final int keep)
     {
         for (int pair = 0; pair < localEpochs.length; pair++)
         {
@@ -430,8 +465,9 @@ final class LinkPairs
         int count = 0;
         for (int pair = set.next(0); pair >= 0; pair = set.next(pair + 1))
         {
-            if (!assembler.appendControl(type, 0, locals[pair / peers.length], peers[pair % peers.length],
-                count(type, pair), localEpochs[pair], peerEpochs[pair]))
+            if (!assembler.appendControl(
+                priority | FrameDescriptor.header(type, 0, locals[pair / peers.length], peers[pair % peers.length], 0),
+                FrameDescriptor.word(count(type, pair), localEpochs[pair], peerEpochs[pair])))
             {
                 return count;
             }

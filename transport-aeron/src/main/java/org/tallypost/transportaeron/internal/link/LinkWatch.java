@@ -60,8 +60,8 @@ final class LinkWatch
         }
         final BulkLink bulk = link.bulk();
         counts.write(nowNs);
-        counts.set(LinkCounter.MESSAGES_SENT, link.pairs().sentMessages());
-        counts.set(LinkCounter.MESSAGES_RECEIVED, link.pairs().receivedMessages());
+        counts.set(LinkCounter.MESSAGES_SENT, link.sentMessages());
+        counts.set(LinkCounter.MESSAGES_RECEIVED, link.receivedMessages());
         counts.set(LinkCounter.FRAMES_SENT, link.egress().frameCount());
         counts.set(LinkCounter.FRAMES_RECEIVED, link.ingress().frames().frameCount());
         counts.set(LinkCounter.BATCHES_SENT, link.egress().batchCount());

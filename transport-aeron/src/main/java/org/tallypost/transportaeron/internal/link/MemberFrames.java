@@ -65,9 +65,10 @@ final class MemberFrames
      * Tells what is to be told. The frame is behind all that a rank sent before it closed, and before all that it sends when it
      * is open.
      *
+     * @param highPairs null if there are no priorities.
      * @return frames written.
      */
-    int tell(final BatchAssembler assembler, final LinkPairs pairs)
+    int tell(final BatchAssembler assembler, final LinkPairs pairs, final LinkPairs highPairs)
     {
         int count = 0;
         for (int i = 0; i < locals.length; i++)
@@ -79,6 +80,10 @@ final class MemberFrames
                 {
                     // what it has received, or that is told as lost
                     pairs.tellAll(assembler);
+                    if (highPairs != null)
+                    {
+                        highPairs.tellAll(assembler);
+                    }
                 }
                 if (!assembler.appendControl(TYPE_MEMBER, isOpen ? STATE_OPEN : STATE_CLOSED, locals[i], 0,
                     isOpen ? toTell[i] : told[i], 0, 0))

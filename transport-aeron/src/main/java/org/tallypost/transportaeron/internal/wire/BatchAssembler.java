@@ -268,12 +268,18 @@ public final class BatchAssembler
         final int type, final int flags, final int source, final int dest, final int value, final int sourceEpoch,
         final int destEpoch)
     {
+        return appendControl(
+            FrameDescriptor.header(type, flags, source, dest, 0), FrameDescriptor.word(value, sourceEpoch, destEpoch));
+    }
+
+    /** As {@link #appendControl(int, int, int, int, int, int, int)}, of a header and a word. */
+    public boolean appendControl(final long header, final long word)
+    {
         if (length + FrameDescriptor.HEADER_LENGTH > batchLength && flush() < 0)
         {
             return false;
         }
-        putHeader(length, FrameDescriptor.header(type, flags, source, dest, 0),
-            FrameDescriptor.word(value, sourceEpoch, destEpoch));
+        putHeader(length, header, word);
         length += FrameDescriptor.HEADER_LENGTH;
         lastHeader = 0;
         return true;

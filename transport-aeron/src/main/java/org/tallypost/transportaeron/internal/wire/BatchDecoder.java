@@ -169,8 +169,9 @@ public final class BatchDecoder
         return BROKEN;
     }
 
-    private int decodeFrames(final DirectBuffer buffer, final int start, final int end, final FrameHandler handler)
+    private int decodeFrames(final DirectBuffer buffer, final int start, final int end, final FrameHandler low)
     {
+        FrameHandler pairHandler = low;
         int count = 0;
         int at = start;
         int ahead = 0;
@@ -191,7 +192,13 @@ public final class BatchDecoder
             if (!isNext)
             {
                 begin(header, buffer.getLong(at + FrameDescriptor.WORD_OFFSET, ByteOrder.LITTLE_ENDIAN));
+                pairHandler = FrameDescriptor.isHigh(header) ? low.high() : low;
+                if (pairHandler == null)
+                {
+                    return broken(Drop.FRAME_TYPE);
+                }
             }
+            final FrameHandler handler = pairHandler;
             final int frameLength = frameLength(header);
             if (!isHere)
             {
@@ -415,6 +422,10 @@ public final class BatchDecoder
         final int type = FrameDescriptor.type(header);
         final int flags = FrameDescriptor.flags(header);
         if (type < TYPE_DATA || type > TYPE_BEAT || FrameDescriptor.zero(header) != 0)
+        {
+            return Drop.FRAME_TYPE;
+        }
+        if (type >= TYPE_MEMBER && FrameDescriptor.isHigh(header))
         {
             return Drop.FRAME_TYPE;
         }

@@ -29,7 +29,7 @@ import org.agrona.MutableDirectBuffer;
  */
 public final class BatchDescriptor
 {
-    public static final int VERSION = 4;
+    public static final int VERSION = 5;
 
     public static final int KIND_BATCH = 1;
     public static final int KIND_HELLO = 2;

@@ -11,11 +11,11 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
  *
  * <pre>
  *  offset 0, header
- *   63  60 59                40 39                20 19  16 15  12 11            0
- *  +------+--------------------+--------------------+------+------+---------------+
- *  | zero |  destination rank  |    source rank     | flags| type |    length     |
- *  +------+--------------------+--------------------+------+------+---------------+
- *     4             20                   20             4      4         12
+ *   63  61 60 59                40 39                20 19  16 15  12 11            0
+ *  +------+--+--------------------+--------------------+------+------+---------------+
+ *  | zero |hi|  destination rank  |    source rank     | flags| type |    length     |
+ *  +------+--+--------------------+--------------------+------+------+---------------+
+ *     3     1          20                   20             4      4         12
  *
  *  offset 8, word
  *   63                  48 47                  32 31                               0
@@ -41,8 +41,10 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
  *  BEAT      bulk stream   sequence of the last batch received       0, 0
  * </pre>
  *
- * Behind a DATA frame, or another NEXT frame, whole messages of the same pair and epochs need no more than this: one, or several
- * that have tag and length in common and are not empty.
+ * The bit "hi" is set in frames of a pair of high rings: of all types but MEMBER and BEAT, and only in a group with priorities.
+ *
+ * <p>Behind a DATA frame, or another NEXT frame, whole messages of the same pair and epochs need no more than this: one, or
+ * several that have tag and length in common and are not empty.
  *
  * <pre>
  *  offset 0, header of a NEXT frame
@@ -127,7 +129,9 @@ public final class FrameDescriptor
     private static final int FLAGS_SHIFT = 16;
     private static final int SOURCE_SHIFT = 20;
     private static final int DEST_SHIFT = 40;
-    private static final int ZERO_SHIFT = 60;
+    /** Of a header: the frame is of a pair of high rings. */
+    public static final long HIGH = 1L << 60;
+    private static final int ZERO_SHIFT = 61;
     private static final long PAIR_MASK = -1L << SOURCE_SHIFT | (long)NIBBLE_MASK << TYPE_SHIFT;
     private static final int COUNT_SHIFT = 16;
     private static final int NEXT_ZERO_SHIFT = 24;
@@ -139,7 +143,7 @@ public final class FrameDescriptor
     {
     }
 
-    static long header(final int type, final int flags, final int source, final int dest, final int length)
+    public static long header(final int type, final int flags, final int source, final int dest, final int length)
     {
         return route(source, dest) | kind(type, flags, length);
     }
@@ -242,6 +246,11 @@ public final class FrameDescriptor
     static int nextFrameLength(final long header)
     {
         return NEXT_HEADER_LENGTH + nextCount(header) * paddedLength(length(header));
+    }
+
+    static boolean isHigh(final long header)
+    {
+        return (header & HIGH) != 0;
     }
 
     static int zero(final long header)

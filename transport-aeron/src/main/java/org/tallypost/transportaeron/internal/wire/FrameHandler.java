@@ -31,6 +31,16 @@ public interface FrameHandler
         DirectBuffer buffer, int offset, int length);
 
     /**
+     * What receives the frames of pairs of high rings, asked before each of them.
+     *
+     * @return null if there are no priorities: such a frame is malformed then.
+     */
+    default FrameHandler high()
+    {
+        return null;
+    }
+
+    /**
      * Several data frames of one pair follow each other, and are handed on next; unless one of them is malformed, or the memory
      * that holds them changes meanwhile.
      *

@@ -164,6 +164,15 @@ class BatchCodecTest
     }
 
     @Test
+    void shouldRefuseFramesOfHighRingsWhereThereAreNone()
+    {
+        breaks(Drop.FRAME_TYPE, 0, 0, FrameDescriptor.header(FrameDescriptor.TYPE_DATA, FrameDescriptor.FLAGS_WHOLE, 0,
+            WireFixture.FIRST_RANK, 48) | FrameDescriptor.HIGH);
+        breaks(Drop.FRAME_TYPE, 0, 0, FrameDescriptor.header(
+            FrameDescriptor.TYPE_MEMBER, FrameDescriptor.STATE_OPEN, 0, 0, 0) | FrameDescriptor.HIGH);
+    }
+
+    @Test
     void shouldRefuseANextFrameBehindOneThatIsNoMessage()
     {
         final BatchAssembler assembler = assembler(LENGTH, batches);

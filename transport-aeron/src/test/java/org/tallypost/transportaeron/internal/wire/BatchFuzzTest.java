@@ -172,7 +172,7 @@ class BatchFuzzTest
             return BatchDecoder.REFUSED;
         }
         final ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        final boolean isOurs = in.get() == 4 && in.get() == 1 && in.getShort() == WireFixture.SENDING_NODE &&
+        final boolean isOurs = in.get() == 5 && in.get() == 1 && in.getShort() == WireFixture.SENDING_NODE &&
             in.getInt() == WireFixture.GROUP_HASH && in.getInt() == WireFixture.RECEIVER_EPOCH &&
             in.getInt() == WireFixture.SENDER_EPOCH;
         if (!isOurs || in.getShort(20) != WireFixture.RECEIVING_NODE || in.getShort(22) != 0 || in.getInt(16) < 0)
