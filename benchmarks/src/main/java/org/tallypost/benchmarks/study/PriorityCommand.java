@@ -57,6 +57,11 @@ public final class PriorityCommand extends StudyOptions
         description = "Slots of the high ring for each sender; default ${DEFAULT-VALUE}.")
     private int highSlots;
 
+    @Option(names = "--between-nodes",
+        description = "The two threads are on two nodes, which reach each other by loopback; each does the work of its node's " +
+            "transport itself.")
+    private boolean isBetweenNodes;
+
     private final Histogram alone = new Histogram(3);
     private final Histogram low = new Histogram(3);
     private final Histogram high = new Histogram(3);
@@ -75,7 +80,7 @@ public final class PriorityCommand extends StudyOptions
         Runtime.getRuntime().addShutdownHook(hook);
         try
         {
-            measure(new File(place, "node"));
+            measure(place);
         }
         finally
         {
@@ -85,19 +90,19 @@ public final class PriorityCommand extends StudyOptions
         return 0;
     }
 
-    private void measure(final File node) throws IOException, InterruptedException
+    private void measure(final File place) throws IOException, InterruptedException
     {
         final double[] without = new double[rounds];
         final double[] with = new double[rounds];
         final double[] ratios = new double[rounds];
         for (int round = 0; round < rounds; round++)
         {
-            alone.add(new PriorityTrial(node, highSlots).latency(false, Priority.HIGH, probes, workNs));
-            low.add(new PriorityTrial(node, 0).latency(true, Priority.LOW, probes, workNs));
-            high.add(new PriorityTrial(node, highSlots).latency(true, Priority.HIGH, probes, workNs));
+            alone.add(trial(place, highSlots).latency(false, Priority.HIGH, probes, workNs));
+            low.add(trial(place, 0).latency(true, Priority.LOW, probes, workNs));
+            high.add(trial(place, highSlots).latency(true, Priority.HIGH, probes, workNs));
             final boolean isFirst = (round & 1) == 0;
-            final double one = new PriorityTrial(node, isFirst ? 0 : highSlots).rate(messages);
-            final double other = new PriorityTrial(node, isFirst ? highSlots : 0).rate(messages);
+            final double one = trial(place, isFirst ? 0 : highSlots).rate(messages);
+            final double other = trial(place, isFirst ? highSlots : 0).rate(messages);
             without[round] = isFirst ? one : other;
             with[round] = isFirst ? other : one;
             ratios[round] = with[round] / without[round];
@@ -119,13 +124,18 @@ public final class PriorityCommand extends StudyOptions
             final ObjectMapper mapper = new ObjectMapper();
             final ObjectNode root = mapper.createObjectNode();
             root.put("probes", probes).put("messages", messages).put("rounds", rounds).put("workNs", workNs)
-                .put("highSlots", highSlots).put("ratio", Quartiles.of(ratios).median());
+                .put("highSlots", highSlots).put("isBetweenNodes", isBetweenNodes).put("ratio", Quartiles.of(ratios).median());
             root.set("alone", percentiles(mapper, alone));
             root.set("low", percentiles(mapper, low));
             root.set("high", percentiles(mapper, high));
             root.set("environment", mapper.valueToTree(Environment.current(JvmRunner.flags())));
             JsonFile.write(json, root);
         }
+    }
+
+    private PriorityTrial trial(final File place, final int slots)
+    {
+        return new PriorityTrial(place, slots, isBetweenNodes);
     }
 
     private void row(final TextTable table, final String name, final Histogram of)

@@ -4,21 +4,28 @@
 package org.tallypost.benchmarks.study;
 
 import java.io.File;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.HdrHistogram.Histogram;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.benchmarks.compare.LoopbackPorts;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.endpoint.Priority;
+import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.node.Node;
+import org.tallypost.transportaeron.AeronTransport;
+import org.tallypost.transportaeron.NodeAddress;
+import org.tallypost.transportaeron.Topology;
 
 /**
- * A node in which rank 0 receives, and rank 1 sends: a flood, and one probe after the other. A probe carries the time at which it
- * was ready to go, so that what it waits for credits counts.
+ * Rank 0 receives, and rank 1 sends, in one node or in two: a flood, and one probe after the other. A probe carries the time at
+ * which it was ready to go, so that what it waits for credits counts. Between nodes each of the two threads does the work of its
+ * node's transport itself.
  */
 final class PriorityTrial
 {
@@ -38,15 +45,26 @@ final class PriorityTrial
     private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(5);
     private static final MessageListener NOTHING = (source, tag, buffer, offset, length) -> {};
 
+    private static final byte[] SECRET = "the secret of a study".getBytes(StandardCharsets.US_ASCII);
+
     private final File directory;
     private final int highSlots;
+    private final boolean isBetweenNodes;
     private final long startNs = System.nanoTime();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final AtomicLong arrived = new AtomicLong();
     private long received;
 
-    PriorityTrial(final File directory, final int highSlots)
+    /**
+     * A trial.
+     *
+     * @param directory      for the files of the nodes; need not be there.
+     * @param highSlots      of the group.
+     * @param isBetweenNodes whether the two ranks are on different nodes, which reach each other by loopback.
+     */
+    PriorityTrial(final File directory, final int highSlots, final boolean isBetweenNodes)
     {
+        this.isBetweenNodes = isBetweenNodes;
         this.directory = directory;
         this.highSlots = highSlots;
     }
@@ -65,7 +83,7 @@ final class PriorityTrial
         final Histogram histogram = new Histogram(DIGITS);
         final int warmup = probes / WARMUP_SHARE;
         final long all = (long)probes + warmup;
-        run((sender) -> probe(sender, isFlooded, priority, all), (receiver) ->
+        run((sender, node) -> probe(sender, node, isFlooded, priority, all), (receiver) ->
             receiver.poll((source, tag, buffer, offset, length) ->
             {
                 if (tag == FLOOD)
@@ -98,9 +116,10 @@ final class PriorityTrial
             if (received == warmup || received == all)
             {
                 times[received == all ? 1 : 0] = System.nanoTime();
+                arrived.setRelease(received);
             }
         };
-        run((sender) ->
+        run((sender, node) ->
         {
             final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
             for (long sent = 0; sent < all; sent++)
@@ -108,8 +127,17 @@ final class PriorityTrial
                 while (sender.offer(RECEIVER, FLOOD, message, 0, LENGTH) < 0)
                 {
                     sender.poll(NOTHING, 1);
-                    pause("the flood");
+                    if (node.transportWork() == 0)
+                    {
+                        pause("the flood");
+                    }
                 }
+            }
+            // what is in hand leaves
+            while (isBetweenNodes && arrived.get() < all)
+            {
+                node.transportWork();
+                pause("the end of the flood");
             }
         }, (receiver) -> receiver.poll(counting, LIMIT), () -> received < all);
         return messages * 1e9 / (times[1] - times[0]);
@@ -118,7 +146,7 @@ final class PriorityTrial
     /** What the thread that sends does. */
     private interface Sending
     {
-        void run(Endpoint sender);
+        void run(Endpoint sender, Node node);
     }
 
     /** A turn of the thread that receives. */
@@ -135,16 +163,18 @@ final class PriorityTrial
 
     private void run(final Sending sending, final Receiving receiving, final Condition goesOn) throws InterruptedException
     {
-        final NodeContext context = new NodeContext().directory(directory).groupName("priority").rankCount(RANKS)
-            .slotsPerSender(SLOTS).highSlots(highSlots).deleteOnClose(true);
-        try (Node node = Node.launch(context);
-            Endpoint receiver = node.open(RECEIVER); Endpoint sender = node.open(SENDER))
+        final Topology topology = isBetweenNodes ? Topology.blocks(LoopbackPorts.free(RANKS).stream()
+            .map((port) -> new NodeAddress("127.0.0.1", port)).toList(), new int[]{1, 1}) : null;
+        try (Node node = Node.launch(context(topology, RECEIVER));
+            Node other = isBetweenNodes ? Node.launch(context(topology, SENDER)) : null;
+            Endpoint receiver = node.open(RECEIVER); Endpoint sender = (isBetweenNodes ? other : node).open(SENDER))
         {
+            final Node senders = isBetweenNodes ? other : node;
             final Thread thread = new Thread(() ->
             {
                 try
                 {
-                    sending.run(sender);
+                    sending.run(sender, senders);
                 }
                 catch (final Throwable t)
                 {
@@ -156,7 +186,8 @@ final class PriorityTrial
             {
                 while (goesOn.isTrue() && failure.get() == null)
                 {
-                    if (receiving.poll(receiver) == 0)
+                    final int carried = isBetweenNodes ? node.transportWork() : 0;
+                    if (receiving.poll(receiver) == 0 && carried == 0)
                     {
                         pause("the receiver");
                     }
@@ -176,7 +207,8 @@ final class PriorityTrial
     }
 
     /** Each probe is sent when the one before has come, behind as much of the flood as the receiver's mailbox takes. */
-    private void probe(final Endpoint sender, final boolean isFlooded, final Priority priority, final long all)
+    private void probe(
+        final Endpoint sender, final Node node, final boolean isFlooded, final Priority priority, final long all)
     {
         final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
         final UnsafeBuffer more = new UnsafeBuffer(new byte[LENGTH]);
@@ -201,11 +233,20 @@ final class PriorityTrial
                 isIdle = false;
                 sent++;
             }
+            isIdle &= !isBetweenNodes || node.transportWork() == 0;
             if (sender.poll(NOTHING, 1) == 0 && isIdle)
             {
                 Thread.yield();
             }
         }
+    }
+
+    private NodeContext context(final Topology topology, final int node)
+    {
+        final NodeContext context = new NodeContext().directory(new File(directory, "node-" + node)).groupName("priority")
+            .rankCount(RANKS).slotsPerSender(SLOTS).highSlots(highSlots).deleteOnClose(true);
+        return topology == null ? context : context.transport(new AeronTransport(topology, node).secret(SECRET))
+            .transportSettings(new TransportSettings().thread(false));
     }
 
     private static void work(final long workNs)

@@ -15,6 +15,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.benchmarks.Tallypost;
 import org.tallypost.cli.CommandRun;
 
@@ -29,11 +31,12 @@ class PriorityCommandTest
         return CommandRun.of(Tallypost.commandLine(), ("bench priority " + options).split(" "));
     }
 
-    @Test
-    void shouldMeasureEachWayInEachRound() throws IOException
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--between-nodes "})
+    void shouldMeasureEachWayInEachRound(final String where) throws IOException
     {
         final Path json = directory.resolve("report.json");
-        final CommandRun run = run("--probes 20 --messages 200 --rounds 2 --directory " + directory + " --json " + json);
+        final CommandRun run = run(where + "--probes 20 --messages 200 --rounds 2 --directory " + directory + " --json " + json);
         assertEquals(0, run.exitCode(), run.errors());
         try (var left = Files.list(directory))
         {
