@@ -175,7 +175,10 @@ class CollectivesProcessesTest
         }
     }
 
-    /** Processes are killed one after the other, some in the midst of shrinking: the others agree, and go on without them. */
+    /**
+     * Processes are killed one after the other, some in the midst of shrinking: the others agree, and go on without them. In
+     * between some are stopped for a moment: the others wait for one that is stopped, for it is not gone.
+     */
     @Test
     void shouldGoOnWithoutKilledMembers()
     {
@@ -203,8 +206,15 @@ class CollectivesProcessesTest
                     {
                         spin(random.nextInt(5_000_000));
                         final int victim = living.rank(random.nextInt(living.size()));
+                        final ForkedJvm late = children.get(living.rank(random.nextInt(living.size())));
+                        late.stop();
                         killNs[victim] = System.nanoTime();
                         children.get(victim).kill();
+                        if (late != children.get(victim))
+                        {
+                            spin(random.nextInt(500_000));
+                            late.resume();
+                        }
                         living = living.difference(RankSet.of(victim));
                         kills++;
                     }

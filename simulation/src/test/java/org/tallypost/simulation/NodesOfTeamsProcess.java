@@ -42,7 +42,7 @@ final class NodesOfTeamsProcess
             calls.broadcast(index % team.size(), new UnsafeBuffer(new byte[LENGTH]), 0, LENGTH) : calls.barrier();
     }
 
-    private static int[] numbers(final String text)
+    static int[] numbers(final String text)
     {
         return Arrays.stream(text.substring(1, text.length() - 1).split(", ")).mapToInt(Integer::parseInt).toArray();
     }

@@ -68,6 +68,7 @@ abstract class TeamsOfNodesRig
     final CollectivesContext collective = new CollectivesContext().joinTimeoutNs(LIMIT_NS).multicastProbeNs(LIMIT_NS);
     /** Hold the ports of the groups for this run. */
     private final List<DatagramSocket> reserved = new ArrayList<>();
+    long livenessNs = LIVENESS_NS;
     int[] ranksOfNodes;
     int[] ports;
     Node[] nodes;
@@ -116,14 +117,20 @@ abstract class TeamsOfNodesRig
         }
         for (int node = 0; node < ranks.length - elsewhere; node++)
         {
-            final AeronTransport transport = new AeronTransport(topology, node).faults(faults.apply(node))
-                .multicast(groups.apply(node), "127.0.0.1");
-            nodes[node] = Node.launch(context(directory, topology, transport).transport(transports.apply(transport))
-                .errorHandler(errors::add));
-            for (final int rank : topology.map().ranks(node))
-            {
-                endpoints[rank] = nodes[node].open(rank);
-            }
+            launchNode(node);
+        }
+    }
+
+    final void launchNode(final int node)
+    {
+        final Topology topology = topology(ports, ranksOfNodes);
+        final AeronTransport transport = new AeronTransport(topology, node).faults(faults.apply(node))
+            .multicast(groups.apply(node), "127.0.0.1");
+        nodes[node] = Node.launch(context(directory, topology, transport).transport(transports.apply(transport))
+            .livenessIntervalNs(livenessNs).errorHandler(errors::add));
+        for (final int rank : topology.map().ranks(node))
+        {
+            endpoints[rank] = nodes[node].open(rank);
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
@@ -89,22 +90,46 @@ class TeamsOfNodesTest extends TeamsOfNodesRig
         assertTrue(most < 8 * 4 * uses, () -> "allocated " + most + " bytes in " + 4 * uses + " operations of a rank");
     }
 
-    /** A rank calls something else: all ranks of all nodes are told. */
+    /** In each of several teams a rank calls something else: all ranks of all nodes are told, and the other teams go on. */
     @Test
     void shouldTellAllRanksOfAMismatch() throws Exception
     {
         launch(0, 2, 1, 2);
         attach();
-        for (final long result : inEach("different calls", (rank) -> () ->
+        final List<String> differences = List.of("kind", "root", "type", "count", "reducer");
+        final Team[][] teams = new Team[endpoints.length][differences.size()];
+        for (int i = 0; i < differences.size(); i++)
         {
-            final UnsafeBuffer data = new UnsafeBuffer(new byte[8]);
-            final long first = rank == 3 ? calls(rank).barrier() :
-                calls(rank).allReduce(ElementType.LONG, Reducers.SUM, data, 0, data, 0, 1);
-            return first < 0 ? first : calls(rank).barrier();
-        }))
-        {
-            assertEquals(Team.MISMATCH, result, Team.errorString(result));
+            final int index = i;
+            inEach("team " + i, (rank) -> () -> calls(rank).split(0, rank, (made) -> teams[rank][index] = made));
         }
+        for (int i = 0; i < differences.size(); i++)
+        {
+            final int index = i;
+            for (final long result : inEach("another " + differences.get(i), (rank) -> () ->
+            {
+                final TeamCalls calls = teams[rank][index].calls(System.nanoTime() + LIMIT_NS);
+                final long first = call(calls, rank == 3 ? differences.get(index) : "");
+                final long result = first < 0 ? first : calls.barrier();
+                assertTrue(teams[rank][index].goneMember() >= 0, differences.get(index));
+                return result;
+            }))
+            {
+                assertEquals(Team.MISMATCH, result, () -> differences.get(index) + ": " + Team.errorString(result));
+            }
+        }
+        inEach("barrier", (rank) -> () -> calls(rank).barrier())
+            .forEach((result) -> assertTrue(result >= 0, Team.errorString(result)));
+    }
+
+    /** A reduction to rank 2, or what differs from it. */
+    private static long call(final TeamCalls calls, final String difference)
+    {
+        final UnsafeBuffer in = new UnsafeBuffer(new byte[16]);
+        final UnsafeBuffer out = new UnsafeBuffer(new byte[16]);
+        return "kind".equals(difference) ? calls.barrier() : calls.reduce("root".equals(difference) ? 1 : 2,
+            "type".equals(difference) ? ElementType.DOUBLE : ElementType.LONG,
+            "reducer".equals(difference) ? Reducers.MAX : Reducers.SUM, in, 0, out, 0, "count".equals(difference) ? 2 : 1);
     }
 
     /** Teams across nodes and within one; what all agree on; portions of lengths that differ. */
@@ -247,6 +272,50 @@ class TeamsOfNodesTest extends TeamsOfNodesRig
     }
 
     /**
+     * The process that carries the packets of a node is killed. It has no rank, but all messages that were under way are lost:
+     * each side takes the other one for gone, and makes a team of its own. Over the next link all meet again.
+     */
+    @Test
+    void shouldEndWhenTheCarrierOfANodeIsKilled() throws Exception
+    {
+        livenessNs = Math.min(livenessNs, 3_000_000_000L);
+        launch(1, 1, 2);
+        try (ForkedJvm carrier = CarryingProcess.start(directory, ports, ranksOfNodes, 1, livenessNs))
+        {
+            assertEquals("ready", carrier.readLine().split(":")[0]);
+            launchNode(1);
+            attach();
+            for (final long result : inEach("operations while the carrier is killed", (rank) -> () ->
+            {
+                long found = 0;
+                for (int i = 0; found >= 0; i++)
+                {
+                    if (rank == 0 && i == 100)
+                    {
+                        carrier.kill();
+                    }
+                    found = calls(rank).barrier();
+                }
+                assertEquals(rank == 0, collectives[rank].world().goneMember() != 0);
+                return found;
+            }))
+            {
+                assertEquals(Team.MEMBER_GONE, result, Team.errorString(result));
+            }
+        }
+        inEach("teams of one side", (rank) -> () ->
+        {
+            final Team[] made = new Team[1];
+            assertEquals(0, calls(rank).shrink((team) -> made[0] = team));
+            assertEquals(rank == 0 ? RankSet.of(0) : RankSet.of(1, 2), made[0].ranks());
+            return made[0].calls(System.nanoTime() + LIMIT_NS).barrier();
+        }).forEach((result) -> assertEquals(0, result, Team.errorString(result)));
+        closeCollectives();
+        attach();
+        assertEquals(List.of(0L, 0L, 0L), inEach("barrier over the next link", (rank) -> () -> calls(rank).barrier()));
+    }
+
+    /**
      * The only process of a node is killed in the midst of barriers, or of broadcasts by multicast. The others go on as a team of
      * those that live. -Dtallypost.kills says how often, half of them each way. When they had their results is printed and not
      * wanted: on a busy machine a thread has no turn for long.
@@ -280,6 +349,7 @@ class TeamsOfNodesTest extends TeamsOfNodesRig
         launch(1, 2, 1, 1);
         final AtomicLong killNs = new AtomicLong();
         final AtomicLongArray endNs = new AtomicLongArray(endpoints.length - 1);
+        final CompletableFuture<?>[] kill = new CompletableFuture<?>[1];
         try (ForkedJvm process = NodesOfTeamsProcess.start(directory, ports, ranksOfNodes, 2, group))
         {
             attach();
@@ -298,7 +368,8 @@ class TeamsOfNodesTest extends TeamsOfNodesRig
                             Thread.onSpinWait();
                         }
                         killNs.set(System.nanoTime());
-                        process.kill();
+                        // a member does not wait until the system has ended the process
+                        kill[0] = CompletableFuture.runAsync(process::kill);
                     }
                     found = NodesOfTeamsProcess.operation(collectives[rank].world(), isMulticast, i);
                 }
@@ -309,6 +380,7 @@ class TeamsOfNodesTest extends TeamsOfNodesRig
             {
                 assertEquals(Team.MEMBER_GONE, result, Team.errorString(result));
             }
+            kill[0].join();
             inEach("a team of those that live", (rank) -> () ->
             {
                 assertEquals(5, calls(rank).agree(rank == 1 ? 5 : 7));
