@@ -14,6 +14,8 @@ public final class AllToAll extends Operation
     private final Portions received;
     /** Where in what each member gives the portion for this one begins. */
     private final int[] places;
+    /** How long the longest portion of each member is. */
+    private final int[] longests;
     /** How it goes between nodes, with equal portions and with others; null with one node. */
     private final Phases equal;
     private Phases varying;
@@ -25,6 +27,7 @@ public final class AllToAll extends Operation
         sent = new Portions(team.size());
         received = new Portions(team.size());
         places = new int[team.size()];
+        longests = new int[team.size()];
         equal = team.nodes() == null ? null : new AllToAllPhases(team.nodes(), this);
     }
 
@@ -119,6 +122,7 @@ public final class AllToAll extends Operation
         }
         planVarying();
         longest = 0;
+        longests[member()] = sent.maxLength();
         return begin();
     }
 
@@ -150,6 +154,7 @@ public final class AllToAll extends Operation
                 final int at = offset + ExposureDescriptor.shareOffset(i);
                 arena.putInt(at + ExposureDescriptor.SHARE_OFFSET_OFFSET, sent.offset(i));
                 arena.putInt(at + ExposureDescriptor.SHARE_LENGTH_OFFSET, sent.length(i));
+                arena.putInt(at + ExposureDescriptor.SHARE_EXPECTED_OFFSET, received.length(i));
             }
         }
     }
@@ -172,6 +177,7 @@ public final class AllToAll extends Operation
             return Team.DAMAGED;
         }
         longest = Math.max(longest, longestOfSource);
+        longests[source] = longestOfSource;
         return length == received.length(source) ? 0 : Team.MISMATCH;
     }
 
@@ -179,6 +185,33 @@ public final class AllToAll extends Operation
     int longest()
     {
         return longest;
+    }
+
+    @Override
+    int longestOf(final int source)
+    {
+        return longests[source];
+    }
+
+    @Override
+    void writeEarly(final MutableDirectBuffer arena, final int offset, final int distance)
+    {
+        for (int i = 0; i < members(); i++)
+        {
+            if (sent.length(i) > 0)
+            {
+                arena.putBytes(offset + i * distance, sent.whole(), sent.offset(i), sent.length(i));
+            }
+        }
+    }
+
+    @Override
+    void readEarly(final int source, final DirectBuffer arena, final int offset)
+    {
+        if (received.length(source) > 0)
+        {
+            received.whole().putBytes(received.offset(source), arena, offset, received.length(source));
+        }
     }
 
     @Override

@@ -30,6 +30,7 @@ final class Exchange implements Course
     private final OperationQueue queue = new OperationQueue();
     private final StepPosition at = new StepPosition();
     private final DirectPath direct;
+    private final EarlyPortions early;
     /** Members of which the lines were read for the step that is consumed next. */
     private int seen;
     /** Members of which the lines were read for the step that is written next. */
@@ -45,6 +46,7 @@ final class Exchange implements Course
         this.member = member;
         this.peers = peers;
         this.direct = direct;
+        early = new EarlyPortions(arena, member);
         window = new Window(arena, member);
         sleeper = new Sleeper(arena, member);
     }
@@ -99,13 +101,13 @@ final class Exchange implements Course
     {
         final Operation head = queue.head();
         at.pass(head.plan().steps());
-        if (head.plan().isExposing())
+        if (head.plan().isExposing() && !early.isEnough(head))
         {
             direct.settle(head);
         }
         else
         {
-            if (head.plan().algorithm().isDirect())
+            if (head.plan().algorithm().isDirect() || head.plan().isExposing())
             {
                 direct.forget();
             }
@@ -193,6 +195,7 @@ final class Exchange implements Course
         if (plan.isExposing())
         {
             direct.expose(operation, step, arena.buffer(), to);
+            early.write(operation, step, operation.longestOf(member));
         }
         else if (!(plan.algorithm().isDirect() ? writeDirectly(operation, to) : writeStep(operation, to)))
         {
@@ -210,7 +213,7 @@ final class Exchange implements Course
     /** Steps that may be under way, of those that have their payloads where this one has. */
     private int places(final Plan plan)
     {
-        return plan.isShort() ? ArenaDescriptor.SHORT_PLACES : arena.window();
+        return plan.isInFewPlaces() ? ArenaDescriptor.SHORT_PLACES : arena.window();
     }
 
     private boolean writeStep(final Operation operation, final int to)
@@ -311,7 +314,19 @@ final class Exchange implements Course
             }
         }
         seen = 0;
-        return true;
+        return !plan.isExposing() || !early.isEnough(operation) || readEarly(operation, step);
+    }
+
+    private boolean readEarly(final Operation operation, final long step)
+    {
+        final int odd = early.differs(operation, step);
+        if (odd == Window.NOBODY)
+        {
+            early.read(operation, step);
+            return true;
+        }
+        fail(Team.MISMATCH, odd);
+        return false;
     }
 
     /** Whether a member's line of the step that is consumed next is needed. */

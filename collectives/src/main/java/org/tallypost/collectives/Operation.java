@@ -215,6 +215,24 @@ public abstract class Operation extends Awaited
         return 0;
     }
 
+    /** Length of the longest portion that a member has, of those that members do not know before. */
+    int longestOf(final int source)
+    {
+        return 0;
+    }
+
+    /** Writes a portion for each member, at a distance, before members know how long these are. */
+    void writeEarly(final MutableDirectBuffer arena, final int offset, final int distance)
+    {
+        throw new IllegalStateException("members know how long portions are: operation=" + this);
+    }
+
+    /** Reads the portion that a member has written early for this one. */
+    void readEarly(final int source, final DirectBuffer arena, final int offset)
+    {
+        throw new IllegalStateException("members know how long portions are: operation=" + this);
+    }
+
     /** Whether this member writes over what it gives. */
     boolean isOverwriting()
     {

@@ -215,6 +215,24 @@ final class Plan
             algorithm == Algorithm.INLINE;
     }
 
+    /** Whether portions may go in the step in which members say how long these are; where others go is what was forced. */
+    boolean mayBeEarly()
+    {
+        return isExposing && isVarying && (forced == null || forced == Algorithm.BLOCKS);
+    }
+
+    /** Whether there may be data of portions of any lengths that members can read where they are. */
+    boolean mayBeRead()
+    {
+        return isDirectlyRead;
+    }
+
+    /** Whether what a member shows in a step is in a short place, or may be. */
+    boolean isInFewPlaces()
+    {
+        return isShort || mayBeEarly();
+    }
+
     /** Whether all that a member shows in a step has room in a short place. */
     boolean isShort()
     {

@@ -26,8 +26,9 @@ class ExposureDescriptorTest
         assertEquals(ExposureDescriptor.LENGTH, expected);
         assertEquals(ExposureDescriptor.SHARE_OFFSET_OFFSET, diagram.rows().get(6).offset);
         assertEquals(ExposureDescriptor.SHARE_LENGTH_OFFSET, diagram.rows().get(7).offset);
-        assertEquals(ExposureDescriptor.SHARE_LENGTH, diagram.rows().get(6).length + diagram.rows().get(7).length);
-        assertEquals(8, diagram.rows().size());
+        assertEquals(ExposureDescriptor.SHARE_EXPECTED_OFFSET, diagram.rows().get(8).offset);
+        assertEquals(ExposureDescriptor.SHARE_LENGTH, diagram.rows().get(8).offset + diagram.rows().get(8).length);
+        assertEquals(9, diagram.rows().size());
         assertEquals(ExposureDescriptor.KIND_OFFSET, diagram.rows().get(0).offset);
         assertEquals(ExposureDescriptor.OVERWRITTEN_OFFSET, diagram.rows().get(1).offset);
         assertEquals(ExposureDescriptor.MEMORY_OFFSET, diagram.rows().get(2).offset);

@@ -14,6 +14,7 @@ import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -228,6 +229,35 @@ class VaryingPortionsTest
         }
         check(operations, expected, to, "by " + algorithm + ", members=" + members + ", " + distribution + ", in place=" +
             isInPlace + ", seed=" + seed);
+    }
+
+    /** Portions that have room beside what is said of them take no further step, at any member. */
+    @ParameterizedTest
+    @CsvSource({
+        "2,ARENA,0,1", "2,ARENA,2304,1", "2,ARENA,8192,1", "2,ARENA,8193,3", "4,ARENA,4032,1", "4,ARENA,4096,1", "4,ARENA,4097,3",
+        "9,ARENA,1728,1", "9,ARENA,1793,2", "2,PROCESS,2304,1", "2,PROCESS,2305,2", "2,MEMORY,2304,1", "2,MEMORY,2305,2",
+        "16,ARENA,256,1", "17,ARENA,256,2"})
+    void shouldTakeNoFurtherStepWhereThereIsRoom(
+        final int members, final TeamRig.Reach reach, final int longest, final int steps)
+    {
+        final TeamRig rig = new TeamRig(members, 8, 16_384, reach, 2 * members * 10_000);
+        final long before = rig.teams[0].exchange().position();
+        final Operation[] operations = rig.start((i) ->
+        {
+            final AllToAll exchange = rig.teams[i].newAllToAll();
+            // the longest portion of all goes from the last member to the first
+            final Distribution equal = Distribution.ascending(members, Math.min(longest, 8));
+            exchange.start(new UnsafeBuffer(new byte[members * 10_000]), 0,
+                i == members - 1 ? equal.range(0, members * 8, longest) : equal, new UnsafeBuffer(new byte[members * 10_000]), 0,
+                i == 0 ? equal.range(members - 1, members * 8, longest) : equal);
+            return exchange;
+        });
+        rig.finish(random, operations);
+        for (int i = 0; i < members; i++)
+        {
+            assertEquals(0, operations[i].result(), "seed=" + seed);
+            assertEquals(before + 2L * steps, rig.teams[i].exchange().position(), "member " + i + ", seed=" + seed);
+        }
     }
 
     private byte[] fill(final UnsafeBuffer buffer)

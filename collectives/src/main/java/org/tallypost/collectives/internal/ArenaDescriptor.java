@@ -84,7 +84,7 @@ public final class ArenaDescriptor
     /** Says that the file is an arena. */
     public static final long MAGIC = 0x414e_4552_4154_4c54L;
     /** Version of this layout. */
-    public static final int VERSION = 8;
+    public static final int VERSION = 9;
     /** Bytes of a line, which one thread alone writes. */
     public static final int LINE_LENGTH = 128;
     /** Least window: slices keep three steps in use at a time. */

@@ -23,6 +23,7 @@ package org.tallypost.collectives.internal;
  * <pre>
  *       0           4   offset of the portion in bytes
  *       4           4   length of the portion in bytes
+ *       8           4   length of the portion that is expected of that member in bytes
  * </pre>
  *
  * <p><b>Kind.</b> {@link #NOWHERE}: others cannot read the data where they are. {@link #UNUSED}: no member wants data of this
@@ -59,8 +60,10 @@ public final class ExposureDescriptor
     public static final int SHARE_OFFSET_OFFSET = 0;
     /** Within what is said of a portion, offset of its length. */
     public static final int SHARE_LENGTH_OFFSET = SHARE_OFFSET_OFFSET + Integer.BYTES;
+    /** Within what is said of a portion, offset of the length that is expected. */
+    public static final int SHARE_EXPECTED_OFFSET = SHARE_LENGTH_OFFSET + Integer.BYTES;
     /** Length of what is said of a portion in bytes. */
-    public static final int SHARE_LENGTH = SHARE_LENGTH_OFFSET + Integer.BYTES;
+    public static final int SHARE_LENGTH = SHARE_EXPECTED_OFFSET + Integer.BYTES;
 
     private ExposureDescriptor()
     {
