@@ -16,12 +16,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What a class keeps and knows: at most {@value #MOST_FIELDS} fields of its own and {@value #MOST_KNOWN} classes of its module.
  * large-classes.txt lists those with more, and how many; a class leaves the list when it has become small enough.
  */
+@Tag("once")
 class ClassSizesTest
 {
     private static final int MOST_FIELDS = 15;

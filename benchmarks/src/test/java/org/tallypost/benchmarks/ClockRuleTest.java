@@ -13,12 +13,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Which classes of mailbox, credit-protocol and endpoint read a clock: outermost loops, waits that end, and what times something
  * itself. All others get the time as {@code nowNs}. A class that calls no clock any more leaves the list.
  */
+@Tag("once")
 class ClockRuleTest
 {
     private static final String[] MODULES = {

@@ -21,11 +21,13 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Holds the documents to what is in the tree. Links to other sites are not followed.
  */
+@Tag("once")
 class DocumentsTest
 {
     static final Path ROOT = root();

@@ -22,12 +22,14 @@ import com.tngtech.archunit.lang.conditions.ArchConditions;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Which class may know which. The poms hold the modules apart; this holds what a pom cannot see: which parts of
  * the JDK the protocol touches, and how far Aeron's types travel.
  */
+@Tag("once")
 class HouseRulesTest
 {
     private static JavaClasses product;

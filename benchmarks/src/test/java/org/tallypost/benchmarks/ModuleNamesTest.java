@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.creditprotocol.Ledger;
@@ -27,6 +28,7 @@ import org.tallypost.thesis.Sheet;
 import org.tallypost.transportaeron.AeronTransport;
 
 /** On the module path a jar's module is named after its package, whatever its file is called. */
+@Tag("once")
 class ModuleNamesTest
 {
     private static String pageOf(final Path base) throws IOException

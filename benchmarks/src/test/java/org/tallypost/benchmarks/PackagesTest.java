@@ -16,12 +16,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The packages of the product: each knows only those below it, and what is internal to a module is used by nothing outside of
  * it. The test prints the graph, the lowest package first.
  */
+@Tag("once")
 class PackagesTest
 {
     private static final String[] PRODUCT = {

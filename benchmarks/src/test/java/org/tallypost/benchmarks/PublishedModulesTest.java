@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A module is published, and then the BOM has it and its pom has what repositories ask for, or its pom says that it is not. */
+@Tag("once")
 class PublishedModulesTest
 {
     private static final String BOM = "bom";

@@ -19,9 +19,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Holds the table "Waits" of docs/design/verification.md to the code: a method that waits is in it, with its bound. */
+@Tag("once")
 class WaitsTest
 {
     /** What waits, by the name of the method. */

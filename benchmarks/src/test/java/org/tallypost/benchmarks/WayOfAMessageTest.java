@@ -15,9 +15,11 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The page that walks a message through the code says what the code does. */
+@Tag("once")
 class WayOfAMessageTest
 {
     private static final Path ROOT = Path.of("..");

@@ -3,6 +3,7 @@
 
 package org.tallypost.benchmarks;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -29,6 +30,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Each word of a class name of the product is explained in CONTRIBUTING.md, Words, or is an ordinary word. A reader can so look
  * up whatever a name says, and no thing gets a second name.
  */
+@Tag("once")
 class WordListTest
 {
     private static final List<String> MODULES =

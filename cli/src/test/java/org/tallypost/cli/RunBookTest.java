@@ -16,12 +16,14 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.node.Node;
 
 /** Holds the run book, docs/guide/operations.md, against what the commands write. */
+@Tag("once")
 class RunBookTest
 {
     private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (\\S+) ");

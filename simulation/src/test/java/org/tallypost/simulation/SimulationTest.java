@@ -11,6 +11,7 @@ import java.lang.management.ThreadMXBean;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -79,6 +80,7 @@ class SimulationTest
     }
 
     /** What the simulation could not find it would not have to look for. */
+    @Tag("once")
     @ParameterizedTest
     @ValueSource(strings = {
         "org/tallypost/endpoint/internal/send/Peer.add",

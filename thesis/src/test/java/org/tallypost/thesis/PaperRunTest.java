@@ -27,12 +27,14 @@ import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.report.Environment;
 import org.tallypost.report.StatusLine;
 import org.tallypost.thesis.experiment.Experiments;
 
+@Tag("once")
 class PaperRunTest
 {
     @TempDir

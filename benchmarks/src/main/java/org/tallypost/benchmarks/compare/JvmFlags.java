@@ -7,6 +7,8 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.tallypost.benchmarks.harness.TuningFlags;
+
 /**
  * How the JVMs of a comparison are started.
  */
@@ -23,7 +25,7 @@ public final class JvmFlags
     }
 
     /**
-     * Flags of all JVMs.
+     * Flags of all JVMs: those of every run, and the parent's own tuning flags.
      *
      * @return the flags.
      */
@@ -43,6 +45,7 @@ public final class JvmFlags
         {
             flags.add("--sun-misc-unsafe-memory-access=allow");
         }
+        TuningFlags.ofThisJvm().stream().filter((flag) -> !flags.contains(flag)).forEach(flags::add);
         return flags;
     }
 

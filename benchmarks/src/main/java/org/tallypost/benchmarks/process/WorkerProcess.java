@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import org.tallypost.benchmarks.harness.TuningFlags;
+
 /**
  * A worker as its parent sees it.
  */
@@ -76,16 +78,9 @@ final class WorkerProcess
         // Nothing is allocated while time is taken: the collector with the fewest threads takes least from the cores.
         flags.add("-XX:+UseSerialGC");
         flags.add("-Xmx" + heapMebibytes + "m");
-        for (final String argument : ManagementFactory.getRuntimeMXBean().getInputArguments())
-        {
-            final boolean isCollector = argument.startsWith("-XX:+Use") && argument.endsWith("GC");
-            final boolean isHeapDump = argument.startsWith("-XX:HeapDumpPath") || argument.startsWith("-XX:ErrorFile");
-            if (argument.startsWith("-XX:") && !isCollector && !isHeapDump || argument.startsWith("-Dagrona.") ||
-                argument.startsWith("-Dtallypost."))
-            {
-                flags.add(argument);
-            }
-        }
+        flags.addAll(TuningFlags.ofThisJvm());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter((argument) -> argument.startsWith("-Dagrona.") || argument.startsWith("-Dtallypost.")).forEach(flags::add);
         return flags;
     }
 

@@ -58,6 +58,11 @@ final class CollectiveTimes
         /** Goes on up to a round. */
         void takeTurns(final Team team, final int end)
         {
+            if (round == end)
+            {
+                // with fewer rounds than passes; all members see that
+                return;
+            }
             final CollectiveCall.Use use = call.use(team, length);
             final int uses = (int)Math.max(MIN_USES, Math.min(MAX_USES, TURN_BYTES / call.bytes(team.size(), length)));
             for (final Algorithm algorithm : algorithms)

@@ -160,6 +160,7 @@ class CompareCommandTest
         assertEquals(List.of(0, 1, 2, 3), settings.members(new Group(Mode.RTT, 48, 1)));
     }
 
+    /** Every contestant has its first block of turns, however short the time is. */
     private JsonNode measure(final int expectedExitCode, final String options, final String... others) throws IOException
     {
         final Path json = directory.resolve("report.json");
@@ -181,7 +182,7 @@ class CompareCommandTest
     @Test
     void shouldMeasureThreadsAndMarkDamage() throws IOException
     {
-        final JsonNode report = measure(1, "--scope threads --mode rate --length 8 --seconds 2" +
+        final JsonNode report = measure(1, "--scope threads --mode rate --length 8 --seconds 1" +
             " --transports agrona-one-to-one,jctools-spsc --corrupt jctools-spsc");
         assertEquals(3, report.get("rows").size());
         final List<String> fields = new ArrayList<>();
@@ -206,7 +207,7 @@ class CompareCommandTest
     @Test
     void shouldMeasureProcesses() throws IOException
     {
-        final JsonNode report = measure(0, "--length 48 --seconds 2 --busy 1 --transports tallypost-endpoint,aeron-ipc");
+        final JsonNode report = measure(0, "--length 48 --seconds 1 --busy 1 --transports tallypost-endpoint,aeron-ipc");
         assertEquals(6, report.get("rows").size());
         report.get("rows").forEach((row) -> assertTrue(row.get("median").asDouble() > 0, row::toString));
         assertEquals("tallypost-endpoint", report.get("rows").get(2).get("transport").asText());
@@ -222,7 +223,7 @@ class CompareCommandTest
             jar.putNextEntry(new JarEntry(TransportProcess.class.getName().replace('.', '/') + ".class"));
             jar.write("no class".getBytes(StandardCharsets.US_ASCII));
         }
-        final JsonNode report = measure(0, "--mode rtt --length 48 --seconds 2 --transports tallypost-endpoint",
+        final JsonNode report = measure(0, "--mode rtt --length 48 --seconds 1 --transports tallypost-endpoint",
             "--build", "same=" + CLASS_PATH, "--build", "broken=" + broken);
         assertEquals(List.of("tallypost-endpoint", "same", "broken", "tallypost-endpoint", "tallypost-endpoint"),
             report.findValuesAsText("transport"));
@@ -244,7 +245,7 @@ class CompareCommandTest
     void shouldGoOnWithoutATransportThatDoesNotFit() throws IOException
     {
         // too few slots for the mailbox's messages
-        final JsonNode report = measure(0, "--scope threads --mode rtt --length 2048 --seconds 2 --slots 16" +
+        final JsonNode report = measure(0, "--scope threads --mode rtt --length 2048 --seconds 1 --slots 16" +
             " --transports raw,tallypost-mailbox");
         final JsonNode mailbox = report.get("rows").get(1);
         assertTrue(mailbox.get("invalid").asText().contains("takes 33 slots"), mailbox::toString);
@@ -255,7 +256,7 @@ class CompareCommandTest
     @Test
     void shouldMeasureLoadAndBursts() throws IOException
     {
-        final JsonNode load = measure(0, "--scope threads --mode load --length 48 --seconds 2 --offered 1000,50%" +
+        final JsonNode load = measure(0, "--scope threads --mode load --length 48 --seconds 1 --offered 1000,50%" +
             " --transports tallypost-endpoint,jctools-spsc");
         assertEquals(6, load.get("rows").size());
         load.get("rows").forEach((row) ->
@@ -266,7 +267,7 @@ class CompareCommandTest
         assertEquals("50%", load.at("/rows/3/offered").asText());
         assertTrue(output.toString().contains("load, 48 bytes, at 50% of what each can do, threads"), output::toString);
         final JsonNode burst =
-            measure(0, "--scope threads --mode burst --length 48 --seconds 2 --burst 16 --transports jctools-spsc");
+            measure(0, "--scope threads --mode burst --length 48 --seconds 1 --burst 16 --transports jctools-spsc");
         assertTrue(burst.at("/rows/0/timesNs/p50").asLong() > 0, burst::toString);
         assertTrue(output.toString().contains("burst, 48 bytes, 16 at once"), output::toString);
     }
@@ -354,7 +355,7 @@ class CompareCommandTest
     @Test
     void shouldMeasurePutsBetweenNodes() throws IOException
     {
-        final JsonNode report = measure(0, "--scope network --mode bandwidth --length 1048576 --seconds 2" +
+        final JsonNode report = measure(0, "--scope network --mode bandwidth --length 1048576 --seconds 1" +
             " --transports tallypost-regions,aeron-udp");
         report.get("rows").forEach((row) -> assertEquals(0, row.get("wrong").asLong(), row::toString));
         assertTrue(report.at("/rows/0/median").asDouble() > 0 && report.at("/rows/1/median").asDouble() > 0, report::toString);
@@ -400,7 +401,7 @@ class CompareCommandTest
     @Test
     void shouldTellWhatReceivesBesideCost() throws IOException
     {
-        final JsonNode report = measure(0, "--scope threads --mode msg --length 8 --seconds 3 --posted 100 --wildcard" +
+        final JsonNode report = measure(0, "--scope threads --mode msg --length 8 --seconds 1 --posted 100 --wildcard" +
             " --transports tallypost-messaging,tallypost-endpoint");
         // each of four by itself and the subject against three of them, round trips and rates
         assertEquals(14, report.get("rows").size());
@@ -434,7 +435,7 @@ class CompareCommandTest
     @Test
     void shouldMeasureNodes() throws IOException
     {
-        final JsonNode report = measure(0, "--scope network --length 48 --seconds 4" +
+        final JsonNode report = measure(0, "--scope network --length 48 --seconds 1" +
             " --transports raw,tallypost-endpoint,aeron-udp-claim,aeron-udp-packed");
         report.get("rows").forEach((row) -> assertTrue(row.get("median").asDouble() > 0, row::toString));
     }

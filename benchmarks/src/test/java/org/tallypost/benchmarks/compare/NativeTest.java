@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ import org.tallypost.benchmarks.harness.TurnTaker;
 import org.tallypost.endpoint.Flow;
 
 /** What needs Open MPI or UCX is skipped where they are not installed; what they print was recorded. */
+@Tag("once")
 class NativeTest
 {
     private static final String PATH = System.getenv("PATH");

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tallypost.thesis.Plot;
 import org.tallypost.thesis.Sheet;
@@ -15,6 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What is claimed of the project's own protocol holds with the real ledgers, at every number of slots and of active ranks. */
+@Tag("once")
 class BeyondExperimentTest
 {
     /** In points: a burst of packets is one event of the fabric, which is as much as some of the differences. */

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tallypost.thesis.Fact;
 import org.tallypost.thesis.FactTable;
@@ -24,6 +25,7 @@ import org.tallypost.thesis.Sheet;
 import org.tallypost.thesis.Source;
 
 /** What the page about ECCLib says is what a run shows. */
+@Tag("once")
 class EcclibExperimentTest
 {
     private static final FactTable TABLE = FactTable.load(Source.ECCLIB);
