@@ -157,7 +157,8 @@ public final class CompareCommand implements Callable<Integer>
     private boolean isNative;
 
     @Option(names = "--seconds", paramLabel = "N",
-        description = "Seconds for each mode and length, starting and warming up included; default 60, for start 300.")
+        description = "Seconds for each mode and length, starting and warming up included; default 60, for start 300; 0 for as " +
+            "few turns as can be.")
     private Integer seconds;
 
     @Option(names = "--turn", paramLabel = "MS", defaultValue = "10",
@@ -459,7 +460,7 @@ public final class CompareCommand implements Callable<Integer>
         requireRange("--ranks", ranks, 2, Control.MAX_PARTIES);
         requireRange("--slots", settings.slots(), 16, 1 << 20);
         require(Integer.bitCount(settings.slots()) == 1, "--slots", slots, "a power of two");
-        requireRange("--seconds", settings.seconds(), 1, MAX_SECONDS);
+        requireRange("--seconds", settings.seconds(), 0, MAX_SECONDS);
         requireRange("--turn", turn, 1, 1_000);
         requireRange("--teams", settings.teams(), 1, 16);
         requireRange("--busy", busy, 0, MAX_BUSY);

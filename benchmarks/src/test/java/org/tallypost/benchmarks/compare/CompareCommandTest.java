@@ -114,7 +114,7 @@ class CompareCommandTest
         "--ranks 1|--ranks: found 1, expected 2 to 64",
         "--mode alltoall --scope threads|--transports: found null, expected at least one that is installed and goes with",
         "--slots 100|--slots: found 100, expected a power of two",
-        "--seconds 0|--seconds: found 0, expected 1 to",
+        "--seconds -1|--seconds: found -1, expected 0 to",
         "--turn 0|--turn: found 0, expected 1 to",
         "--teams 0|--teams: found 0, expected 1 to",
         "--busy -1|--busy: found -1, expected 0 to",
@@ -207,7 +207,7 @@ class CompareCommandTest
     @Test
     void shouldMeasureProcesses() throws IOException
     {
-        final JsonNode report = measure(0, "--length 48 --seconds 1 --busy 1 --transports tallypost-endpoint,aeron-ipc");
+        final JsonNode report = measure(0, "--length 48 --seconds 0 --busy 1 --transports tallypost-endpoint,aeron-ipc");
         assertEquals(6, report.get("rows").size());
         report.get("rows").forEach((row) -> assertTrue(row.get("median").asDouble() > 0, row::toString));
         assertEquals("tallypost-endpoint", report.get("rows").get(2).get("transport").asText());
@@ -223,7 +223,7 @@ class CompareCommandTest
             jar.putNextEntry(new JarEntry(TransportProcess.class.getName().replace('.', '/') + ".class"));
             jar.write("no class".getBytes(StandardCharsets.US_ASCII));
         }
-        final JsonNode report = measure(0, "--mode rtt --length 48 --seconds 1 --transports tallypost-endpoint",
+        final JsonNode report = measure(0, "--mode rtt --length 48 --seconds 0 --transports tallypost-endpoint",
             "--build", "same=" + CLASS_PATH, "--build", "broken=" + broken);
         assertEquals(List.of("tallypost-endpoint", "same", "broken", "tallypost-endpoint", "tallypost-endpoint"),
             report.findValuesAsText("transport"));
@@ -245,7 +245,7 @@ class CompareCommandTest
     void shouldGoOnWithoutATransportThatDoesNotFit() throws IOException
     {
         // too few slots for the mailbox's messages
-        final JsonNode report = measure(0, "--scope threads --mode rtt --length 2048 --seconds 1 --slots 16" +
+        final JsonNode report = measure(0, "--scope threads --mode rtt --length 2048 --seconds 0 --slots 16" +
             " --transports raw,tallypost-mailbox");
         final JsonNode mailbox = report.get("rows").get(1);
         assertTrue(mailbox.get("invalid").asText().contains("takes 33 slots"), mailbox::toString);
@@ -256,7 +256,7 @@ class CompareCommandTest
     @Test
     void shouldMeasureLoadAndBursts() throws IOException
     {
-        final JsonNode load = measure(0, "--scope threads --mode load --length 48 --seconds 1 --offered 1000,50%" +
+        final JsonNode load = measure(0, "--scope threads --mode load --length 48 --seconds 0 --offered 1000,50%" +
             " --transports tallypost-endpoint,jctools-spsc");
         assertEquals(6, load.get("rows").size());
         load.get("rows").forEach((row) ->
@@ -267,7 +267,7 @@ class CompareCommandTest
         assertEquals("50%", load.at("/rows/3/offered").asText());
         assertTrue(output.toString().contains("load, 48 bytes, at 50% of what each can do, threads"), output::toString);
         final JsonNode burst =
-            measure(0, "--scope threads --mode burst --length 48 --seconds 1 --burst 16 --transports jctools-spsc");
+            measure(0, "--scope threads --mode burst --length 48 --seconds 0 --burst 16 --transports jctools-spsc");
         assertTrue(burst.at("/rows/0/timesNs/p50").asLong() > 0, burst::toString);
         assertTrue(output.toString().contains("burst, 48 bytes, 16 at once"), output::toString);
     }
@@ -355,7 +355,7 @@ class CompareCommandTest
     @Test
     void shouldMeasurePutsBetweenNodes() throws IOException
     {
-        final JsonNode report = measure(0, "--scope network --mode bandwidth --length 1048576 --seconds 1" +
+        final JsonNode report = measure(0, "--scope network --mode bandwidth --length 1048576 --seconds 0" +
             " --transports tallypost-regions,aeron-udp");
         report.get("rows").forEach((row) -> assertEquals(0, row.get("wrong").asLong(), row::toString));
         assertTrue(report.at("/rows/0/median").asDouble() > 0 && report.at("/rows/1/median").asDouble() > 0, report::toString);
@@ -373,7 +373,7 @@ class CompareCommandTest
     @Test
     void shouldMeasureBulk() throws IOException
     {
-        final JsonNode report = measure(0, "--mode bulk --length 1024,262144 --seconds 1" +
+        final JsonNode report = measure(0, "--mode bulk --length 1024,262144 --seconds 0" +
             " --transports tallypost-messaging,tallypost-regions");
         assertEquals(12, report.get("rows").size());
         for (final JsonNode row : report.get("rows"))
@@ -388,7 +388,7 @@ class CompareCommandTest
     @Test
     void shouldMeasureTheFacadeForMpi() throws IOException
     {
-        final JsonNode report = measure(0, "--scope processes --mode msg --length 8 --seconds 1" +
+        final JsonNode report = measure(0, "--scope processes --mode msg --length 8 --seconds 0" +
             " --transports tallypost-messaging,tallypost-mpi");
         // each by itself and the subject against the other one, round trips and rates
         assertEquals(6, report.get("rows").size());
@@ -401,7 +401,7 @@ class CompareCommandTest
     @Test
     void shouldTellWhatReceivesBesideCost() throws IOException
     {
-        final JsonNode report = measure(0, "--scope threads --mode msg --length 8 --seconds 1 --posted 100 --wildcard" +
+        final JsonNode report = measure(0, "--scope threads --mode msg --length 8 --seconds 0 --posted 100 --wildcard" +
             " --transports tallypost-messaging,tallypost-endpoint");
         // each of four by itself and the subject against three of them, round trips and rates
         assertEquals(14, report.get("rows").size());
@@ -435,7 +435,7 @@ class CompareCommandTest
     @Test
     void shouldMeasureNodes() throws IOException
     {
-        final JsonNode report = measure(0, "--scope network --length 48 --seconds 1" +
+        final JsonNode report = measure(0, "--scope network --length 48 --seconds 0" +
             " --transports raw,tallypost-endpoint,aeron-udp-claim,aeron-udp-packed");
         report.get("rows").forEach((row) -> assertTrue(row.get("median").asDouble() > 0, row::toString));
     }
