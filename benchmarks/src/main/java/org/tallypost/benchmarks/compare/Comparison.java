@@ -96,7 +96,8 @@ final class Comparison implements AutoCloseable
             busy.start();
             return new Session(cells, seats, new Session.Plan(settings.seed(), settings.subject(),
                 TimeUnit.MILLISECONDS.toNanos(settings.turnMs()), budgetNs, (long)(WARM_UP_SHARE * budgetNs),
-                1 + (long)(LEAST_SHARE * budgetNs), startNs, settings.isMixed() ? PROFILES : 0, cores), progress, isStopped).run();
+                1 + (long)(LEAST_SHARE * budgetNs), startNs, settings.isMixed() ? PROFILES : 0, cores),
+                progress, isStopped).run();
         }
     }
 
