@@ -21,6 +21,7 @@ import org.tallypost.node.Node;
 class TwoProcessesTest extends MessengerFixture
 {
     private static final int KILLS = Integer.getInteger("tallypost.kills", 3);
+    private static final int EXCHANGES = Integer.getInteger("tallypost.exchanges", 1_500);
 
     private final SendRequest send = new SendRequest();
     private final ReceiveRequest receive = new ReceiveRequest();
@@ -88,7 +89,7 @@ class TwoProcessesTest extends MessengerFixture
         open(isWithMemory);
         try (ForkedJvm child = EchoProcess.start(directory))
         {
-            for (int i = 1; i <= 5_000; i++)
+            for (int i = 1; i <= EXCHANGES; i++)
             {
                 final int length = i % 50 == 0 ? EchoProcess.MAX_LENGTH : i % 10 == 0 ? 2_000 : 8;
                 assertEquals(RequestResult.SUCCESS, exchange(i, length));

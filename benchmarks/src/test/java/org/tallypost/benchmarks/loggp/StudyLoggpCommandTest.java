@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ class StudyLoggpCommandTest
     @TempDir
     private Path directory;
 
+    @Tag("once")
     @ParameterizedTest
     @EnumSource
     void shouldBeRightWhateverTheRanksAndTheTimes(final LoggpApp app) throws InterruptedException
