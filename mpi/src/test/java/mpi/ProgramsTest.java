@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import mpi.programs.BadInput;
@@ -23,84 +22,13 @@ import mpi.programs.OpenMpiCollectives;
 import mpi.programs.OpenMpiMembers;
 import mpi.programs.OpenMpiMessages;
 import mpi.programs.Threads;
-import mpi.programs.Windows;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.tallypost.cli.Tallypost;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
 
 /** Programs in both dialects, as jobs of real processes that "tallypost run" starts. They check what they get. */
-class ProgramsTest
+class ProgramsTest extends ProgramRuns
 {
-    private static final String COMPLETE = "PROGRAM COMPLETE";
-
-    @TempDir
-    private File directory;
-    @TempDir
-    private File outputs;
-    private Process launcher;
-    /** Of the JVMs of the program. */
-    private List<String> options = List.of();
-
-    @AfterEach
-    void endLauncher() throws InterruptedException
-    {
-        if (launcher != null)
-        {
-            // ends its ranks by itself
-            launcher.destroy();
-            if (!launcher.waitFor(Watchdog.DEFAULT_LIMIT.toSeconds(), TimeUnit.SECONDS))
-            {
-                launcher.destroyForcibly();
-            }
-        }
-    }
-
-    /** Runs a program on this host and returns its exit code. */
-    private int run(final int ranks, final Class<?> program, final Object... arguments) throws IOException, InterruptedException
-    {
-        return run(List.of("-n", ranks), program, arguments);
-    }
-
-    private int run(final List<Object> where, final Class<?> program, final Object... arguments)
-        throws IOException, InterruptedException
-    {
-        final List<Object> words = new ArrayList<>(List.of("run", "--quiet", "--directory", directory.getPath()));
-        words.addAll(where);
-        final List<String> command = ForkedJvm.command(program, options, arguments);
-        // run itself gives what Agrona needs
-        command.removeAll(ForkedJvm.ADD_OPENS);
-        words.addAll(command);
-        launcher = new ProcessBuilder(ForkedJvm.command(Tallypost.class, List.of(), words.toArray()))
-            .redirectOutput(new File(outputs, "output")).redirectError(new File(outputs, "errors")).start();
-        final boolean isEnded = launcher.waitFor(Watchdog.DEFAULT_LIMIT.toSeconds(), TimeUnit.SECONDS);
-        assertTrue(isEnded, () -> "waited " + Watchdog.DEFAULT_LIMIT.toSeconds() + " s for the end of " + program + text());
-        assertEquals(List.of(), List.of(directory.list()), "the job's directory is gone");
-        return launcher.exitValue();
-    }
-
-    private String text()
-    {
-        try
-        {
-            return "\n" + Files.readString(new File(outputs, "output").toPath()) +
-                Files.readString(new File(outputs, "errors").toPath());
-        }
-        catch (final IOException ex)
-        {
-            throw new AssertionError(ex);
-        }
-    }
-
-    private void shouldComplete(final int ranks, final Class<?> program, final Object... arguments)
-        throws IOException, InterruptedException
-    {
-        assertEquals(0, run(ranks, program, arguments), this::text);
-        assertTrue(text().contains(COMPLETE), this::text);
-    }
-
     @Test
     void shouldSendAsOpenMpiDoes() throws IOException, InterruptedException
     {
@@ -192,61 +120,6 @@ class ProgramsTest
     void shouldRefuseBadInput() throws IOException, InterruptedException
     {
         shouldComplete(1, BadInput.class);
-    }
-
-    @Test
-    void shouldReadAndChangeMemoryOfOtherRanks() throws IOException, InterruptedException
-    {
-        shouldComplete(3, Windows.class);
-        // without memory that others map all of it goes by messages
-        options = List.of("-Dtallypost.mpi.regionMemory=0");
-        shouldComplete(3, Windows.class);
-    }
-
-    @Test
-    void shouldReadAndChangeMappedMemoryWithoutMessages() throws IOException, InterruptedException
-    {
-        shouldComplete(3, WindowRegions.class, "counts");
-        assertEquals(0, run(2, WindowRegions.class, "gone"), this::text);
-        assertTrue(text().contains("rank 0 got: the other rank is gone: "), this::text);
-        assertTrue(text().contains(", rank 1 of the window's communicator"), this::text);
-        options = List.of("-Dtallypost.mpi.regionMemory=" + (1 << 20));
-        shouldComplete(2, WindowRegions.class, "room");
-    }
-
-    @Test
-    void shouldLockMemoryOfARankThatComputes() throws IOException, InterruptedException
-    {
-        shouldComplete(3, WindowRegions.class, "locks");
-    }
-
-    @Test
-    void shouldTakeLocksOfARankThatIsGone() throws IOException, InterruptedException
-    {
-        assertEquals(0, run(3, WindowRegions.class, "holder"), this::text);
-        assertTrue(text().contains("rank 2 has the lock"), this::text);
-    }
-
-    @Test
-    void shouldDropWhatIsNoMessageToAWindow() throws IOException, InterruptedException
-    {
-        shouldComplete(2, WindowListener.class, "drops");
-        assertTrue(text().contains("rank 0 drops what is no message to its part of a window: found=3 bytes from rank 1"),
-            this::text);
-    }
-
-    @Test
-    void shouldEndTheJobWhenAWindowHearsNoMore() throws IOException, InterruptedException
-    {
-        assertEquals(1, run(2, WindowListener.class, "gone"), this::text);
-        assertTrue(text().contains("rank 0 ends, as its part of a window hears no more: the other rank is gone: "), this::text);
-    }
-
-    @Test
-    void shouldEndTheJobWhenAFreedRequestFails() throws IOException, InterruptedException
-    {
-        assertEquals(1, run(2, WindowListener.class, "freed"), this::text);
-        assertTrue(text().contains("rank 0 ends, as a request that the program has freed has failed: "), this::text);
     }
 
     @Test
