@@ -60,7 +60,7 @@ final class Arrivals implements FragmentListener, MembershipListener
         {
             shared.refuse();
         }
-        else if (knobs == null)
+        else if (knobs == null || isDueAtOnce(source, tag, buffer, offset))
         {
             dispatch(source, tag, buffer, offset, length);
         }
@@ -68,6 +68,19 @@ final class Arrivals implements FragmentListener, MembershipListener
         {
             delay(source, tag, buffer, offset, length);
         }
+    }
+
+    /** No knob is set at either end, and none of the sender's messages is held back: nothing is copied, no clock read. */
+    private boolean isDueAtOnce(final int source, final int tag, final DirectBuffer buffer, final int offset)
+    {
+        return !knobs.isOn() && (delayed[source] == null || delayed[source].isEmpty()) &&
+            buffer.getLong(offset + timeOffset(tag), LITTLE_ENDIAN) == 0;
+    }
+
+    private static int timeOffset(final int tag)
+    {
+        return MessageDescriptor.isShort(MessageDescriptor.kind(tag)) ? MessageDescriptor.TIME_OFFSET :
+            MessageDescriptor.LONG_TIME_OFFSET;
     }
 
     private void dispatch(final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
@@ -117,9 +130,7 @@ final class Arrivals implements FragmentListener, MembershipListener
             // another host has another clock
             return now;
         }
-        final boolean isShort = MessageDescriptor.isShort(MessageDescriptor.kind(tag));
-        final int place = isShort ? MessageDescriptor.TIME_OFFSET : MessageDescriptor.LONG_TIME_OFFSET;
-        final long onWire = buffer.getLong(offset + place, LITTLE_ENDIAN);
+        final long onWire = buffer.getLong(offset + timeOffset(tag), LITTLE_ENDIAN);
         return onWire == 0 || Math.abs(onWire - now) >= MAX_AHEAD_NS ? now : onWire;
     }
 

@@ -22,11 +22,25 @@ final class Injection
     /** When the card may begin with the next message. */
     private long freeNs = System.nanoTime();
     private boolean isOverheadSpent;
+    /** All that was sent while a knob was set is on the wire. */
+    private boolean isClear;
 
     Injection(final LoggpKnobs knobs)
     {
         this.knobs = knobs;
         Arrays.fill(times, freeNs);
+    }
+
+    /** Whether the next message takes no time here, and none is in front of it. Mostly without a look at the clock. */
+    boolean isOff()
+    {
+        if (knobs.isOn())
+        {
+            return false;
+        }
+        isOverheadSpent = false;
+        isClear = isClear || freeNs - System.nanoTime() <= 0;
+        return isClear;
     }
 
     boolean hasRoom()
@@ -71,6 +85,7 @@ final class Injection
     void sent(final int blockLength)
     {
         isOverheadSpent = false;
+        isClear = false;
         final long begin = beginNs();
         final long onWire = begin + knobs.blockNs(blockLength);
         times[next] = onWire;

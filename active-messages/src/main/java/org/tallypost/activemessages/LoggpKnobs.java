@@ -224,7 +224,8 @@ public final class LoggpKnobs implements AutoCloseable
     /** Whether one of them is set. */
     boolean isOn()
     {
-        return (overheadNs() | gapNs() | latencyNs() | get(Knob.BYTE_GAP)) != 0;
+        return (words.getLongOpaque(KnobsDescriptor.OVERHEAD_OFFSET) | words.getLongOpaque(KnobsDescriptor.GAP_OFFSET) |
+            words.getLongOpaque(KnobsDescriptor.LATENCY_OFFSET) | words.getLongOpaque(KnobsDescriptor.BYTE_GAP_OFFSET)) != 0;
     }
 
     /** Ends the knobs of a rank of this process; knobs that were found need no end. */

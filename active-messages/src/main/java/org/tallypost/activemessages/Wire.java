@@ -55,8 +55,9 @@ final class Wire
     /** Sends a short message; its time is written into it. Returns what {@link Endpoint#offer} does. */
     long offerShort(final int dest, final int tag, final UnsafeBuffer message, final int offset)
     {
-        if (injection == null)
+        if (isOff())
         {
+            message.putLong(offset + MessageDescriptor.TIME_OFFSET, 0, LITTLE_ENDIAN);
             return endpoint.offer(dest, tag, message, offset, MessageDescriptor.SHORT_LENGTH);
         }
         if (!injection.hasRoom())
@@ -66,6 +67,11 @@ final class Wire
         injection.overhead();
         message.putLong(offset + MessageDescriptor.TIME_OFFSET, injection.time(0), LITTLE_ENDIAN);
         return sent(endpoint.offer(dest, tag, message, offset, MessageDescriptor.SHORT_LENGTH), 0);
+    }
+
+    private boolean isOff()
+    {
+        return injection == null || injection.isOff();
     }
 
     /**
@@ -91,15 +97,17 @@ final class Wire
     long offerLong(
         final int dest, final int tag, final UnsafeBuffer head, final DirectBuffer block, final int offset, final int length)
     {
-        if (injection != null)
+        if (isOff())
         {
-            if (!injection.hasRoom())
-            {
-                return Endpoint.NO_CREDIT;
-            }
-            injection.overhead();
-            head.putLong(MessageDescriptor.LONG_TIME_OFFSET, injection.time(length), LITTLE_ENDIAN);
+            head.putLong(MessageDescriptor.LONG_TIME_OFFSET, 0, LITTLE_ENDIAN);
+            return endpoint.offer(dest, tag, head, 0, MessageDescriptor.BLOCK_OFFSET, block, offset, length);
         }
+        if (!injection.hasRoom())
+        {
+            return Endpoint.NO_CREDIT;
+        }
+        injection.overhead();
+        head.putLong(MessageDescriptor.LONG_TIME_OFFSET, injection.time(length), LITTLE_ENDIAN);
         return sent(endpoint.offer(dest, tag, head, 0, MessageDescriptor.BLOCK_OFFSET, block, offset, length), length);
     }
 
@@ -112,15 +120,17 @@ final class Wire
         {
             return send.progress();
         }
-        if (injection != null)
+        if (isOff())
         {
-            if (!injection.hasRoom())
-            {
-                return Endpoint.NO_CREDIT;
-            }
-            injection.overhead();
-            head.putLong(headOffset + MessageDescriptor.LONG_TIME_OFFSET, injection.time(length), LITTLE_ENDIAN);
+            head.putLong(headOffset + MessageDescriptor.LONG_TIME_OFFSET, 0, LITTLE_ENDIAN);
+            return send.start(dest, tag, head, headOffset, MessageDescriptor.BLOCK_OFFSET, block, offset, length);
         }
+        if (!injection.hasRoom())
+        {
+            return Endpoint.NO_CREDIT;
+        }
+        injection.overhead();
+        head.putLong(headOffset + MessageDescriptor.LONG_TIME_OFFSET, injection.time(length), LITTLE_ENDIAN);
         final long result = send.start(dest, tag, head, headOffset, MessageDescriptor.BLOCK_OFFSET, block, offset, length);
         sent(send.isActive() ? 0 : result, length);
         return result;
@@ -128,7 +138,7 @@ final class Wire
 
     private long sent(final long result, final int length)
     {
-        if (injection != null && result >= 0)
+        if (result >= 0)
         {
             injection.sent(length);
         }

@@ -160,6 +160,34 @@ class LoggpKnobsTest extends ActiveMessagesFixture
         assertEquals(expected.toString(), order.toString());
     }
 
+    /** What is sent while all knobs are 0 again stays behind what a knob holds back, and is not held back itself afterwards. */
+    @Test
+    void shouldKeepTheOrderWhenKnobsGoOff()
+    {
+        launchWithKnobs();
+        connect(0, 1);
+        final StringBuilder order = new StringBuilder();
+        ranks[1].onRequest(READ, null);
+        ranks[1].onRequest(READ, (token, a, b, c, d, e) -> order.append(a).append(' '));
+        for (int i = 0; i < 12; i++)
+        {
+            knobs[0].set(Knob.GAP, i % 6 == 1 ? SET_NS : 0);
+            knobs[1].set(Knob.LATENCY, i % 6 == 2 ? SET_NS : 0);
+            final int value = i;
+            drive("room", () -> ranks[0].tryRequest(1, READ, value, 0, 0, 0, 0) == 0);
+            ranks[1].doWork();
+        }
+        knobs[0].set(Knob.GAP, 0);
+        drive("answers", () -> ranks[0].unanswered() == 0);
+        assertEquals("0 1 2 3 4 5 6 7 8 9 10 11 ", order.toString());
+        final Injection injection = new Injection(knobs[0]);
+        assertTrue(injection.isOff());
+        knobs[0].set(Knob.GAP, SET_NS);
+        injection.sent(0);
+        knobs[0].set(Knob.GAP, 0);
+        drive("the card is free", injection::isOff);
+    }
+
     @Test
     void shouldBeSetFromOutside()
     {

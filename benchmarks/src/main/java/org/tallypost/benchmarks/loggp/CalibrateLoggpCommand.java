@@ -9,6 +9,8 @@ import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -30,7 +32,12 @@ import picocli.CommandLine.Spec;
     name = "loggp",
     description = "Measures the LogGP parameters of active messages between two threads of this machine. With --sweep it sets " +
         "each knob to several values, by turns with none, and prints by how much every parameter moves: the calibration " +
-        "table of the LogGP apparatus.",
+        "table of the LogGP apparatus. Below it stands what is to be true of the knobs, and whether it is.",
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {
+        "0:Measured; with --sweep, all statements hold.",
+        "2:The command line was not understood.",
+        "3:A statement does not hold. Other work on the machine does that too."},
     mixinStandardHelpOptions = true)
 public final class CalibrateLoggpCommand implements Callable<Integer>
 {
@@ -38,6 +45,8 @@ public final class CalibrateLoggpCommand implements Callable<Integer>
     /** 1, 2, 5 and 11 us for 100 bytes. */
     private static final long[] BYTE_TIMES_PS = { 10_000, 20_000, 50_000, 110_000 };
     private static final int WARM_UP = 40;
+    /** Of ranks that are opened for a look with knobs or without. */
+    private static final int LOOKS = 7;
     private static final int MAX_ROUNDS = 1_000;
     private static final double NS_IN_US = 1_000;
     /** Nanoseconds for a byte are tenths of microseconds for 100 bytes. */
@@ -72,6 +81,7 @@ public final class CalibrateLoggpCommand implements Callable<Integer>
         require(json == null || json.getAbsoluteFile().getParentFile().isDirectory(), "--json", json, "a file in a directory");
         final PrintWriter out = spec.commandLine().getOut();
         final var document = mapper.createObjectNode();
+        final LoggpStatements statements = new LoggpStatements();
         try (LoggpMeter meter = new LoggpMeter(parent))
         {
             for (int i = 0; i < WARM_UP; i++)
@@ -87,15 +97,79 @@ public final class CalibrateLoggpCommand implements Callable<Integer>
             document.set("base", mapper.valueToTree(bases));
             if (isSweep)
             {
-                out.print(sweep(meter, document.putArray("rows")));
+                out.print(sweep(meter, document.putArray("rows"), statements));
+                out.flush();
             }
+        }
+        if (isSweep)
+        {
+            off(parent, statements);
+            statements.print(document.putArray("statements"));
+            out.print(System.lineSeparator() + statements);
         }
         out.flush();
         if (json != null)
         {
             mapper.writerWithDefaultPrettyPrinter().writeValue(json, document);
         }
-        return 0;
+        return statements.isAllHeld() ? 0 : LoggpStatements.DOES_NOT_HOLD;
+    }
+
+    /** Ranks with knobs that are all 0 beside ranks without, by turns. */
+    private void off(final File parent, final LoggpStatements statements) throws IOException
+    {
+        final double[] trips = new double[rounds];
+        final double[] gaps = new double[rounds];
+        for (int i = 0; i < rounds; i++)
+        {
+            final LoggpSignature without = look(parent, false);
+            final LoggpSignature with = look(parent, true);
+            trips[i] = with.roundTrip() / without.roundTrip();
+            gaps[i] = with.gap() / without.gap();
+        }
+        cost("knobs all 0 cost no round trip", trips, statements);
+        cost("knobs all 0 cost no gap", gaps, statements);
+    }
+
+    private static LoggpSignature look(final File parent, final boolean hasKnobs) throws IOException
+    {
+        try (LoggpMeter meter = new LoggpMeter(parent, hasKnobs))
+        {
+            final double[][] figures = new double[LoggpSignature.FIGURES][LOOKS];
+            for (int look = -LOOKS; look < LOOKS; look++)
+            {
+                final LoggpSignature signature = meter.measure(0);
+                for (int i = 0; look >= 0 && i < figures.length; i++)
+                {
+                    figures[i][look] = signature.figure(i);
+                }
+            }
+            return new LoggpSignature(Quartiles.of(figures[0]).median(), Quartiles.of(figures[1]).median(),
+                Quartiles.of(figures[2]).median(), Quartiles.of(figures[3]).median(), Quartiles.of(figures[4]).median());
+        }
+    }
+
+    private static void cost(final String what, final double[] ratios, final LoggpStatements statements)
+    {
+        final double median = Quartiles.of(ratios).median();
+        Arrays.sort(ratios);
+        final int rank = LoggpRow.rankOfInterval(ratios.length);
+        statements.add(what, ratios[rank] <= 1 + LoggpStatements.COST_SHARE, "%.3f [%.3f, %.3f] of none", median, ratios[rank],
+            ratios[ratios.length - 1 - rank]);
+    }
+
+    /** Whether a knob moves its own parameters by what is set, and no other. */
+    private static void state(final Knob knob, final List<LoggpRow> all, final LoggpStatements statements)
+    {
+        final List<LoggpRow> rows = all.stream().filter((row) -> row.knob() == knob).toList();
+        final LoggpRow worst = rows.stream().max(Comparator.comparingDouble(LoggpRow::ownShare)).orElseThrow();
+        final String name = LoggpRow.name(knob);
+        statements.add(name + " moves by what is set, 5 % + 50 ns", worst.ownShare() <= 1, "%.2f of what may be, at %s",
+            worst.ownShare(), worst.label());
+        final List<String> others = rows.stream().flatMap((row) -> row.others().stream()).distinct().toList();
+        statements.add(name + " moves no other one", others.isEmpty(), "%d of %d settings%s",
+            rows.stream().filter((row) -> !row.others().isEmpty()).count(), rows.size(),
+            others.isEmpty() ? "" : ": " + String.join(", ", others));
     }
 
     private void require(final boolean isMet, final String name, final Object found, final String expected)
@@ -122,7 +196,7 @@ public final class CalibrateLoggpCommand implements Callable<Integer>
         return table.toString();
     }
 
-    private String sweep(final LoggpMeter meter, final ArrayNode rows)
+    private String sweep(final LoggpMeter meter, final ArrayNode rows, final LoggpStatements statements)
     {
         final List<LoggpRow> settings = new ArrayList<>();
         for (final Knob knob : Knob.values())
@@ -145,6 +219,10 @@ public final class CalibrateLoggpCommand implements Callable<Integer>
             table.add(row.cells());
             rows.addObject().put("knob", row.knob().name()).put("value", row.value()).put("movesAlone", row.faults().isEmpty())
                 .set("cells", mapper.valueToTree(row.cells()));
+        }
+        for (final Knob knob : Knob.values())
+        {
+            state(knob, settings, statements);
         }
         final long right = settings.stream().filter((row) -> row.faults().isEmpty()).count();
         return System.lineSeparator() + "By how much each parameter moves, us; median of " + rounds + " pairs of looks." +

@@ -53,13 +53,19 @@ final class LoggpMeter implements AutoCloseable
 
     LoggpMeter(final File parent) throws IOException
     {
+        this(parent, true);
+    }
+
+    /** With knobs that are all 0, or without knobs. */
+    LoggpMeter(final File parent, final boolean hasKnobs) throws IOException
+    {
         directory = Files.createTempDirectory(parent.toPath(), "tallypost-bench-").toFile();
         node = Node.launch(new NodeContext().directory(new File(directory, "node")).groupName("loggp").rankCount(2)
             .slotsPerSender(SLOTS).deleteOnClose(true));
         for (int rank = 0; rank < 2; rank++)
         {
             endpoints[rank] = node.open(rank);
-            knobs[rank] = LoggpKnobs.open(node, rank);
+            knobs[rank] = hasKnobs ? LoggpKnobs.open(node, rank) : null;
             messages[rank] = ActiveMessages.launch(new ActiveMessagesContext().endpoint(endpoints[rank]).rankCount(2)
                 .window(WINDOW).timeoutNs(PATIENCE_NS).knobs(knobs[rank]).errorHandler(this::fail)
                 .failureListener((dest, handler, reason) -> fail(new IllegalStateException("a request failed: " + reason))));
@@ -97,16 +103,24 @@ final class LoggpMeter implements AutoCloseable
         }
     }
 
-    /** Sets one knob of both ranks, and all others to 0. */
+    /**
+     * Sets one knob of both ranks, and all others to 0. But G is a picosecond at least: while all are 0 messages pass by the
+     * delays, and the look without a knob is to differ by what is set alone.
+     */
     void set(final Knob knob, final long value)
     {
         for (final LoggpKnobs each : knobs)
         {
             for (final Knob other : Knob.values())
             {
-                each.set(other, other == knob ? value : 0);
+                each.set(other, Math.max(other == knob ? value : 0, other == Knob.BYTE_GAP ? 1 : 0));
             }
         }
+    }
+
+    private long get(final Knob knob)
+    {
+        return knobs[0] == null ? 0 : knobs[0].get(knob);
     }
 
     /**
@@ -117,7 +131,7 @@ final class LoggpMeter implements AutoCloseable
      */
     LoggpSignature measure(final long longestNs)
     {
-        final long onWireNs = knobs[0].get(Knob.GAP) + 2 * knobs[0].get(Knob.OVERHEAD);
+        final long onWireNs = get(Knob.GAP) + 2 * get(Knob.OVERHEAD);
         final long settleNs = SETTLE_NS + 6 * longestNs;
         final double[] sends = new double[SINGLES];
         final double[] receives = new double[SINGLES];
@@ -187,8 +201,7 @@ final class LoggpMeter implements AutoCloseable
     /** Nanoseconds for each of many requests, once the card and the window are in use. */
     private double burst(final long onWireNs, final int length)
     {
-        final long eachNs = onWireNs + length * knobs[0].get(Knob.BYTE_GAP) / PS_IN_NS +
-            2 * knobs[0].get(Knob.LATENCY) / WINDOW + 1;
+        final long eachNs = onWireNs + length * get(Knob.BYTE_GAP) / PS_IN_NS + 2 * get(Knob.LATENCY) / WINDOW + 1;
         final int count = (int)Math.max(MIN_BURST, Math.min(MAX_BURST, BURST_NS / eachNs));
         long begin = 0;
         for (int i = 0; i < SKIPPED + count; i++)

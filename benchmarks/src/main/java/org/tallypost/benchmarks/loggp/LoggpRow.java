@@ -130,13 +130,42 @@ final class LoggpRow
         return faults;
     }
 
+    /** By how much its own parameters differ from what is set, at most: 1 is as much as they may. */
+    double ownShare()
+    {
+        double worst = 0;
+        for (int i = 0; i < LoggpSignature.FIGURES; i++)
+        {
+            worst = isOwn(i) ? Math.max(worst, ownShare(i)) : worst;
+        }
+        return worst;
+    }
+
+    private double ownShare(final int figure)
+    {
+        final double wanted = knob == Knob.GAP ? Math.max(0, set() - bases[GAP]) : set();
+        return Math.abs(moves[figure] - wanted) / (OWN_SHARE * set() + (figure == BYTE_GAP ? OTHER_BYTE_NS : OWN_NS));
+    }
+
+    /** Which of the other parameters have moved. */
+    List<String> others()
+    {
+        final List<String> others = new ArrayList<>();
+        for (int i = 0; i < LoggpSignature.FIGURES; i++)
+        {
+            if (!isOwn(i) && !isRight(i))
+            {
+                others.add(NAMES[i]);
+            }
+        }
+        return others;
+    }
+
     private boolean isRight(final int figure)
     {
-        final double moved = moves[figure];
         if (isOwn(figure))
         {
-            final double wanted = knob == Knob.GAP ? Math.max(0, set() - bases[GAP]) : set();
-            return Math.abs(moved - wanted) <= OWN_SHARE * set() + (figure == BYTE_GAP ? OTHER_BYTE_NS : OWN_NS);
+            return ownShare(figure) <= 1;
         }
         final double noise = Math.abs(bases[figure]) * OTHER_SHARE + (figure == BYTE_GAP ? OTHER_BYTE_NS : OTHER_NS);
         // the copies of a block take no time of their own while the card waits anyway
@@ -155,21 +184,30 @@ final class LoggpRow
             knob == Knob.LATENCY ? 2 * set() / LoggpMeter.WINDOW : 0);
     }
 
-    /** Cells of the table: what is set, how each parameter has moved in microseconds, and the verdict. */
-    String[] cells()
+    /** What is set. */
+    String label()
     {
-        final List<String> faults = faults();
-        final String unit = knob == Knob.BYTE_GAP ? " us/100B" : " us";
-        final String name = switch (knob)
+        return name(knob) + " +" + number(knob == Knob.BYTE_GAP ? set() / 10 : set() / PS_IN_NS) +
+            (knob == Knob.BYTE_GAP ? " us/100B" : " us");
+    }
+
+    static String name(final Knob knob)
+    {
+        return switch (knob)
         {
             case OVERHEAD -> "o";
             case LATENCY -> "L";
             case GAP -> "g";
             case BYTE_GAP -> "G";
         };
+    }
+
+    /** Cells of the table: what is set, how each parameter has moved in microseconds, and the verdict. */
+    String[] cells()
+    {
+        final List<String> faults = faults();
         return new String[] {
-            name + " +" + number(knob == Knob.BYTE_GAP ? set() / 10 : set() / PS_IN_NS) + unit,
-            number(moves[0] / PS_IN_NS), number(moves[1] / PS_IN_NS), number(moves[LATENCY] / PS_IN_NS),
+            label(), number(moves[0] / PS_IN_NS), number(moves[1] / PS_IN_NS), number(moves[LATENCY] / PS_IN_NS),
             number(moves[GAP] / PS_IN_NS), number(moves[BYTE_GAP] / 10), faults.isEmpty() ? "yes" : "no: " +
             String.join(", ", faults) };
     }

@@ -16,6 +16,12 @@ record LoggpSignature(double send, double receive, double latency, double gap, d
 {
     static final int FIGURES = 5;
 
+    /** Of a request and its answer. */
+    double roundTrip()
+    {
+        return 2 * (latency + send + receive);
+    }
+
     double figure(final int index)
     {
         return switch (index)

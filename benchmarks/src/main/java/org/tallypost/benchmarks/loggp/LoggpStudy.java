@@ -24,8 +24,20 @@ final class LoggpStudy
     {
     }
 
+    /** Makes the program of a rank. */
+    interface Maker
+    {
+        LoggpProgram on(LoggpRank rank, int size);
+    }
+
     /** Simulated ranks; the same time each time. */
     static RunTime simulate(final LoggpApp app, final int ranks, final int size, final LoggpTimes times)
+        throws InterruptedException
+    {
+        return simulate(app::on, ranks, size, times);
+    }
+
+    static RunTime simulate(final Maker app, final int ranks, final int size, final LoggpTimes times)
         throws InterruptedException
     {
         final SimulatedRanks machine = new SimulatedRanks(ranks, times, WINDOW);
@@ -59,7 +71,7 @@ final class LoggpStudy
         private final LiveRanks machine;
         private final LoggpProgram[] programs;
 
-        Live(final File parent, final LoggpApp app, final int ranks, final int size) throws IOException
+        Live(final File parent, final Maker app, final int ranks, final int size) throws IOException
         {
             machine = new LiveRanks(parent, ranks, WINDOW);
             programs = new LoggpProgram[ranks];

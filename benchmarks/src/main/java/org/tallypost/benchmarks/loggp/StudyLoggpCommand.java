@@ -29,9 +29,13 @@ import picocli.CommandLine.Spec;
     name = "loggp",
     description = "Runs five programs with active messages and slows them down by each parameter of LogGP: live on threads of " +
         "this machine, and on simulated ranks. Prints how many times as long each takes, how well a line fits, and what " +
-        "the model T0 + 2 m o says.",
+        "the model T0 + 2 m o says; and whether L is hidden until the window fills.",
     exitCodeListHeading = "Exit codes:%n",
-    exitCodeList = { "0:All results were right.", "1:A program has a wrong result.", "2:The command line was not understood." },
+    exitCodeList = {
+        "0:All results were right, and all statements hold.",
+        "1:A program has a wrong result.",
+        "2:The command line was not understood.",
+        "3:A statement does not hold. For live ranks other work on the machine does that too." },
     mixinStandardHelpOptions = true)
 public final class StudyLoggpCommand implements Callable<Integer>
 {
@@ -97,11 +101,15 @@ public final class StudyLoggpCommand implements Callable<Integer>
         final PrintWriter out = spec.commandLine().getOut();
         final var document = mapper.createObjectNode();
         final ArrayNode rows = document.putArray("rows");
+        final LoggpStatements statements = new LoggpStatements();
         boolean isRight = true;
         for (final LoggpApp app : apps)
         {
-            isRight &= study(app, parent, out, rows);
+            isRight &= study(app, parent, out, rows, statements);
         }
+        new LatencyStudy(parent, ranks > 0, simulated > 0, rounds).run(out, statements);
+        statements.print(document.putArray("statements"));
+        out.print(statements);
         if (ranks > Runtime.getRuntime().availableProcessors())
         {
             out.println("More live ranks than cores: their figures show the scheduler.");
@@ -111,7 +119,7 @@ public final class StudyLoggpCommand implements Callable<Integer>
         {
             mapper.writerWithDefaultPrettyPrinter().writeValue(json, document);
         }
-        return isRight ? 0 : 1;
+        return !isRight ? 1 : statements.isAllHeld() ? 0 : LoggpStatements.DOES_NOT_HOLD;
     }
 
     private void require(final boolean isMet, final String name, final Object found, final String expected)
@@ -138,11 +146,12 @@ public final class StudyLoggpCommand implements Callable<Integer>
     }
 
     /** A program at all settings. */
-    private boolean study(final LoggpApp app, final File parent, final PrintWriter out, final ArrayNode rows)
+    private boolean study(
+        final LoggpApp app, final File parent, final PrintWriter out, final ArrayNode rows, final LoggpStatements statements)
         throws IOException, InterruptedException
     {
         out.println(app.label() + ": " + app.text());
-        try (LoggpStudy.Live live = ranks == 0 ? null : new LoggpStudy.Live(parent, app, ranks, liveSize))
+        try (LoggpStudy.Live live = ranks == 0 ? null : new LoggpStudy.Live(parent, app::on, ranks, liveSize))
         {
             if (live != null)
             {
@@ -157,7 +166,7 @@ public final class StudyLoggpCommand implements Callable<Integer>
             final StringBuilder fits = new StringBuilder();
             for (final Knob knob : Knob.values())
             {
-                final Fits fit = new Fits(knob);
+                final Fits fit = new Fits(app, knob, liveBase, simulatedBase);
                 for (final long value : knob == Knob.BYTE_GAP ? BYTE_TIMES_PS : TIMES_NS)
                 {
                     final double slowdown = live == null ? Double.NaN : live.slowdown(LoggpTimes.of(knob, value), rounds);
@@ -165,13 +174,14 @@ public final class StudyLoggpCommand implements Callable<Integer>
                         LoggpStudy.simulate(app, simulated, size, LoggpStudy.MACHINE.with(knob, value));
                     isRight &= (live == null || !Double.isNaN(slowdown)) && (simulatedTime == null || simulatedTime.isRight());
                     fit.add(value, slowdown, ratio(simulatedTime, simulatedBase));
-                    table.add("  " + name(knob), text(knob, value), text(slowdown),
+                    table.add("  " + LoggpRow.name(knob), text(knob, value), text(slowdown),
                         model(knob, value, liveBase), text(ratio(simulatedTime, simulatedBase)),
                         model(knob, value, simulatedBase));
                     rows.addObject().put("app", app.label()).put("knob", knob.name()).put("value", value)
                         .put("live", slowdown).put("simulated", ratio(simulatedTime, simulatedBase));
                 }
                 fits.append(fit.text());
+                fit.state(statements);
             }
             out.print(table);
             out.println("  r2 of a line through the times:" + fits);
@@ -194,18 +204,12 @@ public final class StudyLoggpCommand implements Callable<Integer>
 
     private static String model(final Knob knob, final long value, final RunTime base)
     {
-        return base == null || knob != Knob.OVERHEAD ? "" : text((base.ns() + 2 * base.messages() * value) / base.ns());
+        return base == null || knob != Knob.OVERHEAD ? "" : text(model(value, base));
     }
 
-    private static String name(final Knob knob)
+    private static double model(final double overheadNs, final RunTime base)
     {
-        return switch (knob)
-        {
-            case OVERHEAD -> "o";
-            case GAP -> "g";
-            case BYTE_GAP -> "G";
-            case LATENCY -> "L";
-        };
+        return 1 + 2 * base.messages() * overheadNs / base.ns();
     }
 
     private static String text(final Knob knob, final long value)
@@ -222,12 +226,17 @@ public final class StudyLoggpCommand implements Callable<Integer>
     /** The points of one knob. */
     private static final class Fits
     {
+        private final LoggpApp app;
         private final Knob knob;
+        /** Without knobs, live and simulated; null if not run. */
+        private final RunTime[] bases;
         private final List<double[]> points = new ArrayList<>(List.of(new double[] { 0, 1, 1 }));
 
-        Fits(final Knob knob)
+        Fits(final LoggpApp app, final Knob knob, final RunTime... bases)
         {
+            this.app = app;
             this.knob = knob;
+            this.bases = bases;
         }
 
         void add(final double... point)
@@ -235,20 +244,50 @@ public final class StudyLoggpCommand implements Callable<Integer>
             points.add(point);
         }
 
+        private static String way(final int column)
+        {
+            return column == 1 ? "live" : "simulated";
+        }
+
+        private boolean isRun(final int column)
+        {
+            return bases[column - 1] != null && points.stream().noneMatch((point) -> Double.isNaN(point[column]));
+        }
+
+        private LineFit line(final int column)
+        {
+            return LineFit.of(points.stream().mapToDouble((point) -> point[0]).toArray(),
+                points.stream().mapToDouble((point) -> point[column]).toArray());
+        }
+
         String text()
         {
             final StringBuilder text = new StringBuilder();
+            for (int column = 1; column <= 2; column++)
+            {
+                text.append(!isRun(column) ? "" :
+                    String.format(Locale.ROOT, " %s %s %.3f", LoggpRow.name(knob), way(column), line(column).r2()));
+            }
+            return text.toString();
+        }
+
+        /** Slowdown is linear in o and g, and that by o is the model's. */
+        void state(final LoggpStatements statements)
+        {
             for (int i = 1; i <= 2; i++)
             {
                 final int column = i;
-                if (!Double.isNaN(points.get(points.size() - 1)[i]))
+                final String what = app.label() + ' ' + way(column) + ": " + LoggpRow.name(knob);
+                if (isRun(column) && (knob == Knob.OVERHEAD || knob == Knob.GAP))
                 {
-                    final LineFit fit = LineFit.of(points.stream().mapToDouble((point) -> point[0]).toArray(),
-                        points.stream().mapToDouble((point) -> point[column]).toArray());
-                    text.append(String.format(Locale.ROOT, " %s %s %.3f", name(knob), i == 1 ? "live" : "simulated", fit.r2()));
+                    statements.linear(what, line(column));
+                }
+                if (isRun(column) && knob == Knob.OVERHEAD)
+                {
+                    statements.model(what, points.stream().skip(1)
+                        .mapToDouble((point) -> point[column] / model(point[0], bases[column - 1])).toArray());
                 }
             }
-            return text.toString();
         }
     }
 }

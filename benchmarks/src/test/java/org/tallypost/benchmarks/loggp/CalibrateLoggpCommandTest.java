@@ -73,7 +73,9 @@ class CalibrateLoggpCommandTest
         final Path json = directory.resolve("loggp.json");
         final CommandRun run = CommandRun.of(Tallypost.commandLine(), "calibrate", "loggp", "--sweep", "--rounds", "1",
             "--json", json.toString(), "--directory", directory.toString());
-        assertEquals(0, run.exitCode(), run::toString);
+        final boolean isHeld = run.output().lines().noneMatch((line) -> line.endsWith("does not hold"));
+        assertEquals(isHeld ? 0 : LoggpStatements.DOES_NOT_HOLD, run.exitCode(), run::toString);
+        assertEquals(10, run.output().lines().filter((line) -> line.endsWith("hold") || line.endsWith("holds")).count());
         assertTrue(run.output().contains("of 22 settings move their own parameter alone"), run::toString);
         assertTrue(run.output().contains("o +100.000 us") && run.output().contains("G +11.000 us/100B"), run::toString);
         assertTrue(Files.readString(json).contains("\"movesAlone\""));

@@ -4,6 +4,7 @@
 package org.tallypost.benchmarks.loggp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -90,6 +91,34 @@ class StudyLoggpCommandTest
     }
 
     @Test
+    void shouldHideLatencyUntilTheWindowFills() throws InterruptedException
+    {
+        final long hidden = Flood.hiddenNs(TIMES, WINDOW);
+        assertEquals((8 * 4_000 - 4 * 1_000) / 2 - 5_000, hidden);
+        for (final long more : new long[] {0, hidden / 2, hidden, 2 * hidden, 5 * hidden})
+        {
+            final LoggpTimes times = TIMES.with(Knob.LATENCY, more);
+            final double each = LoggpStudy.simulate(Flood::new, 2, 500, times).ns() / 500;
+            assertEquals(more <= hidden ? 4_000 : (2 * times.latencyNs() + 4_000) / 8.0, Flood.modelNs(times, WINDOW), 1e-6);
+            assertEquals(1, each / Flood.modelNs(times, WINDOW), 0.05, "L +" + more);
+        }
+    }
+
+    @Test
+    void shouldSayWhatHolds()
+    {
+        final LoggpStatements statements = new LoggpStatements();
+        statements.model("radix live: o", 1.14, 0.9);
+        statements.linear("radix live: o", new LineFit(1, 0, 0.981));
+        assertTrue(statements.isAllHeld(), statements::toString);
+        statements.model("em3d live: o", 1.01, 0.84);
+        assertTrue(statements.toString().contains("worst 0.840 of the model  does not hold"), statements::toString);
+        statements.linear("em3d live: o", new LineFit(1, 0, 0.98));
+        assertTrue(statements.toString().contains("r2 0.9800  does not hold"), statements::toString);
+        assertFalse(statements.isAllHeld());
+    }
+
+    @Test
     void shouldNameAStandstill()
     {
         final SimulatedRanks machine = new SimulatedRanks(2, TIMES, WINDOW);
@@ -113,7 +142,11 @@ class StudyLoggpCommandTest
         final Path json = directory.resolve("study.json");
         final CommandRun run = CommandRun.of(Tallypost.commandLine(), "study", "loggp", "--size", "32", "--live-size", "32",
             "--rounds", "1", "--simulated", "3", "--json", json.toString(), "--directory", directory.toString());
-        assertEquals(0, run.exitCode(), run::toString);
+        final boolean isHeld = run.output().lines().noneMatch((line) -> line.endsWith("does not hold"));
+        assertEquals(isHeld ? 0 : LoggpStatements.DOES_NOT_HOLD, run.exitCode(), run::toString);
+        // for each program and way r2 of o and g and the model; then two of the window
+        assertEquals(5 * 2 * 3 + 2 * 2,
+            run.output().lines().filter((line) -> line.endsWith("hold") || line.endsWith("holds")).count(), run::toString);
         assertEquals(5, run.output().lines().filter("  all results right"::equals).count(), run::toString);
         assertTrue(Files.readString(json).contains("\"simulated\""));
         try (var files = Files.list(directory))
