@@ -54,6 +54,7 @@ public final class DynamicLedger extends Ledger
     private int available;
     /** Slots that senders wait for which are back: k for each. */
     private int reserved;
+    private int mostQuota = Integer.MAX_VALUE;
 
     /**
      * A ledger at its start, with {@link PiggybackPolicy#ONE_FOR_ONE} and {@link StealPolicy#MONITORED}.
@@ -330,7 +331,8 @@ public final class DynamicLedger extends Ledger
         }
         final int excess = state[from + INTENDED] - creditSlots;
         final int difference = Math.abs(state[at + INTENDED] - state[from + INTENDED]);
-        final int credits = idleWatch != null ? excess : Math.min(Math.max(creditSlots + 1, difference / 2), excess);
+        final int wanted = idleWatch != null ? excess : Math.min(Math.max(creditSlots + 1, difference / 2), excess);
+        final int credits = Math.min(wanted, Math.max(mostQuota - state[at + INTENDED], 0));
         move(from, at, credits);
         if (state[from + INTENDED] > creditSlots)
         {
@@ -677,5 +679,20 @@ public final class DynamicLedger extends Ledger
     public long stateBytes()
     {
         return (long)state.length * Integer.BYTES + lists.stateBytes() + (idleWatch == null ? 0 : idleWatch.stateBytes());
+    }
+
+    /**
+     * Bounds what senders are given of others' slots, as the thesis does in section 7.4.1. Before the first packet.
+     *
+     * @param slots that a sender may have for its data at most.
+     */
+    public void limitQuotas(final int slots)
+    {
+        if (slots < share)
+        {
+            throw new IllegalArgumentException("slots out of range: found " + slots + ", expected at least a sender's share, " +
+                share);
+        }
+        mostQuota = slots;
     }
 }

@@ -4,6 +4,7 @@ package org.tallypost.creditprotocol;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
@@ -59,6 +60,25 @@ class MonitoringPointTest
         assertEquals("[0] [3, 2] [1] []", lists());
         assertEquals("14 14 14 14", quotas());
         assertEquals(0, ledger.creditsStolen());
+    }
+
+    @Test
+    void shouldGiveNoSenderMoreThanTheBound()
+    {
+        assertThrows(IllegalArgumentException.class, () -> ledger.limitQuotas(13));
+        ledger.limitQuotas(19);
+        monitor(0);
+        monitor(0);
+        monitor(0);
+        assertEquals("17 14 14 11", quotas());
+        monitor(0);
+        assertEquals("19 14 12 11", quotas());
+        for (int i = 0; i < 8; i++)
+        {
+            monitor(0);
+            assertEquals("19 14 12 11", quotas());
+        }
+        assertEquals(5, ledger.creditsStolen());
     }
 
     @Test

@@ -4,6 +4,7 @@
 package org.tallypost.fabric;
 
 import java.util.Objects;
+import org.tallypost.creditprotocol.DynamicLedger;
 import org.tallypost.creditprotocol.Ledger;
 import org.tallypost.creditprotocol.LedgerActions;
 import org.tallypost.creditprotocol.PiggybackPolicy;
@@ -20,9 +21,10 @@ import org.tallypost.creditprotocol.StealPolicy;
  * @param piggyback   how credits travel in data packets, or null if they do not.
  * @param steal       from which senders the dynamic protocol takes slots for others.
  * @param direct      whether credits are given and taken in memory that both sides map, instead of in packets.
+ * @param mostQuota   slots for data that the dynamic protocol gives one sender at most.
  */
 public record FlowOptions(
-    Flow flow, int creditSlots, int slots, PiggybackPolicy piggyback, StealPolicy steal, boolean direct)
+    Flow flow, int creditSlots, int slots, PiggybackPolicy piggyback, StealPolicy steal, boolean direct, int mostQuota)
 {
     /**
      * Checks that nothing is missing.
@@ -33,6 +35,7 @@ public record FlowOptions(
      * @param piggyback   may be null.
      * @param steal       not null.
      * @param direct      whether credits go by shared memory.
+     * @param mostQuota   of a sender.
      */
     public FlowOptions
     {
@@ -47,7 +50,7 @@ public record FlowOptions(
      */
     public static FlowOptions none()
     {
-        return new FlowOptions(Flow.NONE, 0, 0, null, StealPolicy.MONITORED, false);
+        return new FlowOptions(Flow.NONE, 0, 0, null, StealPolicy.MONITORED, false, Integer.MAX_VALUE);
     }
 
     /**
@@ -58,7 +61,7 @@ public record FlowOptions(
      */
     public static FlowOptions none(final int slots)
     {
-        return new FlowOptions(Flow.NONE, 0, slots, null, StealPolicy.MONITORED, false);
+        return new FlowOptions(Flow.NONE, 0, slots, null, StealPolicy.MONITORED, false, Integer.MAX_VALUE);
     }
 
     /**
@@ -70,7 +73,7 @@ public record FlowOptions(
      */
     public static FlowOptions fixed(final int creditSlots, final int slots)
     {
-        return new FlowOptions(Flow.STATIC, creditSlots, slots, null, StealPolicy.MONITORED, false);
+        return new FlowOptions(Flow.STATIC, creditSlots, slots, null, StealPolicy.MONITORED, false, Integer.MAX_VALUE);
     }
 
     /**
@@ -82,7 +85,7 @@ public record FlowOptions(
      */
     public static FlowOptions dynamic(final int creditSlots, final int slots)
     {
-        return new FlowOptions(Flow.DYNAMIC, creditSlots, slots, null, StealPolicy.MONITORED, false);
+        return new FlowOptions(Flow.DYNAMIC, creditSlots, slots, null, StealPolicy.MONITORED, false, Integer.MAX_VALUE);
     }
 
     /**
@@ -93,7 +96,7 @@ public record FlowOptions(
      */
     public FlowOptions piggyback(final PiggybackPolicy policy)
     {
-        return new FlowOptions(flow, creditSlots, slots, policy, steal, direct);
+        return new FlowOptions(flow, creditSlots, slots, policy, steal, direct, mostQuota);
     }
 
     /**
@@ -104,7 +107,7 @@ public record FlowOptions(
      */
     public FlowOptions steal(final StealPolicy policy)
     {
-        return new FlowOptions(flow, creditSlots, slots, piggyback, policy, direct);
+        return new FlowOptions(flow, creditSlots, slots, piggyback, policy, direct, mostQuota);
     }
 
     /**
@@ -114,13 +117,33 @@ public record FlowOptions(
      */
     public FlowOptions directly()
     {
-        return new FlowOptions(flow, creditSlots, slots, piggyback, steal, true);
+        return new FlowOptions(flow, creditSlots, slots, piggyback, steal, true, mostQuota);
+    }
+
+    /**
+     * The same with a bound for what the dynamic protocol gives one sender. This project's own rules have none.
+     *
+     * @param quota slots for data.
+     * @return the options.
+     */
+    public FlowOptions most(final int quota)
+    {
+        return new FlowOptions(flow, creditSlots, slots, piggyback, steal, direct, quota);
     }
 
     /** The real thing. */
     Ledger ledger(final int senders, final LedgerActions actions)
     {
-        return flow == Flow.STATIC ? new StaticLedger(senders, creditSlots, slots, actions) :
-            steal.newLedger(senders, creditSlots, slots, actions, piggyback == null ? PiggybackPolicy.ONE_FOR_ONE : piggyback);
+        if (flow == Flow.STATIC)
+        {
+            return new StaticLedger(senders, creditSlots, slots, actions);
+        }
+        final PiggybackPolicy carries = piggyback == null ? PiggybackPolicy.ONE_FOR_ONE : piggyback;
+        final Ledger ledger = steal.newLedger(senders, creditSlots, slots, actions, carries);
+        if (steal == StealPolicy.MONITORED)
+        {
+            ((DynamicLedger)ledger).limitQuotas(mostQuota);
+        }
+        return ledger;
     }
 }
