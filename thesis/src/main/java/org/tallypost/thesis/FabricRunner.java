@@ -21,7 +21,6 @@ import org.tallypost.fabric.ProtocolCosts;
 import org.tallypost.fabric.Topology;
 import org.tallypost.schedule.Alltoall;
 import org.tallypost.schedule.Barrier;
-import org.tallypost.schedule.Broadcast;
 import org.tallypost.schedule.Doubling;
 import org.tallypost.schedule.Pairwise;
 import org.tallypost.schedule.PingPong;
@@ -37,6 +36,7 @@ public final class FabricRunner implements CellRunner
 {
     private static final int NODE_RANKS = 16;
     private static final int SQUARE_NODES = 16;
+    private static final int MOST_SLOTS = 62;
     private static final int EIGHT_NODES = 8;
     /** Processes never start at the same instant; the seed decides when each starts within this time. */
     private static final long JITTER_PS = 1_000_000;
@@ -122,6 +122,8 @@ public final class FabricRunner implements CellRunner
             case NONE -> FlowOptions.none();
             case STATIC -> carrying(cell, FlowOptions.fixed(cell.creditSlots(), cell.slots()), PiggybackPolicy.ONE_FOR_ONE);
             case DYNAMIC -> carrying(cell, FlowOptions.dynamic(cell.creditSlots(), cell.slots()), PiggybackPolicy.THESIS);
+            case CAPPED -> carrying(cell, FlowOptions.dynamic(cell.creditSlots(), cell.slots()).most(MOST_SLOTS),
+                PiggybackPolicy.THESIS);
             case OWN -> carrying(cell, FlowOptions.dynamic(cell.creditSlots(), cell.slots()).steal(StealPolicy.IDLE_FIRST),
                 PiggybackPolicy.ONE_FOR_ONE);
             case LENDING -> carrying(cell, FlowOptions.dynamic(cell.creditSlots(), cell.slots()).steal(StealPolicy.LENDING),
@@ -164,16 +166,20 @@ public final class FabricRunner implements CellRunner
                 length, cell.pattern() == PatternKind.SIMULTANEOUS_IN_TURN), cell), n);
             case PAIRWISE -> new Pairwise(n, cell.active(), length, rounds);
             case MULTI_PINGPONG -> new PingPong(n, rounds, length);
+            case PINGPING -> new PingPing(n, rounds, length);
             case SENDRECV -> new Ring(n, length, rounds, false);
             case EXCHANGE -> new Ring(n, length, rounds, true);
-            case BCAST -> new BarriersBetween(new Broadcast(n, length, rounds, false), n);
-            case REDUCE -> new BarriersBetween(new Broadcast(n, length, rounds, true), n);
+            case BCAST -> new BarriersBetween(new HalvesTree(n, length, rounds, false), n);
+            case REDUCE -> new BarriersBetween(new HalvesTree(n, length, rounds, true), n);
             case ALLREDUCE -> new Doubling(n, length, rounds, false);
             case ALLGATHER -> new Doubling(n, length, rounds, true);
+            case ALLGATHERV -> new NeighbourExchange(n, rounds, length);
+            case BARRIER -> new Doubling(n, 0, rounds, false);
             case GATHER -> new BarriersBetween(new Scatter(n, length, rounds, true), n);
             case SCATTER -> new BarriersBetween(new Scatter(n, length, rounds, false), n);
             case SCATTERV -> new Scatterv(n, length, rounds, cell.stay(), false);
             case GATHERV -> new Scatterv(n, length, rounds, cell.stay(), true);
+            case REDUCE_SCATTER -> new ReduceScatter(n, length, rounds);
             case PHASES -> phases(cell);
         };
     }

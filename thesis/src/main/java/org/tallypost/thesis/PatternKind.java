@@ -16,18 +16,24 @@ public enum PatternKind
     PAIRWISE,
     /** The processes of a node each play ping-pong with one of another node. */
     MULTI_PINGPONG,
+    /** The same processes, but both of a pair send at once. */
+    PINGPING,
     /** A ring: to the right, from the left. */
     SENDRECV,
     /** A ring both ways. */
     EXCHANGE,
-    /** A binomial tree from the root, which stays. */
+    /** Down a binary tree in two halves; the root changes. */
     BCAST,
-    /** A binomial tree towards the root. */
+    /** Up a binary tree in two halves; the root changes. */
     REDUCE,
     /** Recursive doubling, messages of one length. */
     ALLREDUCE,
     /** Recursive doubling, messages that double. */
     ALLGATHER,
+    /** By turns with two neighbours, what came last. */
+    ALLGATHERV,
+    /** Recursive doubling, messages without data. */
+    BARRIER,
     /** A binomial tree towards the root, messages that double. */
     GATHER,
     /** A binomial tree from the root, messages that halve. */
@@ -36,6 +42,8 @@ public enum PatternKind
     SCATTERV,
     /** All send to the root, which changes. */
     GATHERV,
+    /** A reduction to rank 0, and items from there to half of the ranks; the others wait for nothing. */
+    REDUCE_SCATTER,
     /** Alltoalls of groups of as many processes as are active, all groups at once. */
     SIMULTANEOUS,
     /** The same, one message after the other. */

@@ -14,6 +14,8 @@ public enum Rule
     STATIC("static"),
     /** The dynamic protocol as published. */
     DYNAMIC("dynamic"),
+    /** The dynamic protocol in which no sender has more than 62 slots for data (section 7.4.1). */
+    CAPPED("dynamic, at most 62"),
     /** This project's default. */
     OWN("own"),
     /** This project's other rule, which lends what is spare. */

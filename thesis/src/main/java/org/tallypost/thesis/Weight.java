@@ -27,12 +27,12 @@ final class Weight
         final double n = cell.active();
         return switch (cell.pattern())
         {
-            case ALLTOALL, ALLTOALL_IN_TURN, PAIRWISE -> n * (n - 1);
+            case ALLTOALL, ALLTOALL_IN_TURN, PAIRWISE, ALLGATHERV -> n * (n - 1);
             case SIMULTANEOUS, SIMULTANEOUS_IN_TURN -> cell.ranks() * (n - 1);
-            case MULTI_PINGPONG, SENDRECV -> n;
-            case EXCHANGE -> 2 * n;
-            case BCAST, REDUCE, GATHER, SCATTER, SCATTERV, GATHERV -> n - 1;
-            case ALLREDUCE, ALLGATHER -> n * (32 - Integer.numberOfLeadingZeros(cell.active() - 1));
+            case MULTI_PINGPONG, PINGPING, SENDRECV -> n;
+            case EXCHANGE, BCAST, REDUCE, REDUCE_SCATTER -> 2 * n;
+            case GATHER, SCATTER, SCATTERV, GATHERV -> n - 1;
+            case ALLREDUCE, ALLGATHER, BARRIER -> n * (32 - Integer.numberOfLeadingZeros(cell.active() - 1));
             // three of all, two of a half, two of a quarter
             case PHASES -> cell.stay() * n * n * (3 + 2.0 / 4 + 2.0 / 16);
         };

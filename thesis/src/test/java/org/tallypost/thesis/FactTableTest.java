@@ -22,7 +22,7 @@ class FactTableTest
     {
         final List<String> figures = table.facts().stream().map(Fact::figure).distinct().toList();
         assertEquals(List.of("reference", "table-5.1", "5.3", "5.4", "5.5", "5.6", "table-5.2", "5.8", "5.9", "6.5", "6.4",
-            "7.1", "7.2", "7.3", "7.4", "7.5", "7.6", "7.7", "7.8", "7.12", "7.10",
+            "7.1", "7.2", "7.3", "7.4", "7.5", "7.6", "7.7", "7.8", "7.12", "7.10", "7.9", "7.11",
             "table-7.1", "conference-1", "conference-2"), figures);
         assertTrue(table.facts().size() >= 100, "facts: " + table.facts().size());
     }

@@ -91,7 +91,7 @@ class PaperRunTest
         assertEquals(Set.copyOf(FactTable.load(Source.PROTOCOL).facts().stream().map(Fact::figure).toList()), figures);
         assertEquals(List.of("reference", "conference-1", "conference-2", "table-5.1",
             "table-5.2", "5.3", "5.4", "5.5", "5.6", "5.8", "5.9", "6.4", "6.5", "7.1",
-            "table-7.1", "7.2", "7.3", "7.4", "7.5", "7.6", "7.7", "7.8", "7.10", "7.12"), List.copyOf(figures));
+            "table-7.1", "7.2", "7.3", "7.4", "7.5", "7.6", "7.7", "7.8", "7.9", "7.10", "7.11", "7.12"), List.copyOf(figures));
         assertFalse(page.matches("(?s).*<(script|link|img)[^>]*(src|href)=.*"), "nothing is loaded");
         assertFalse(page.contains("/* DATA */") || page.contains("/* STYLE */") || page.contains("/* HELPERS */"));
         assertTrue(page.contains("Chart.js"), "the library is inside");

@@ -32,10 +32,12 @@ public final class BenchmarksExperiment implements Experiment
     private static final double ALIKE = 5;
     private static final List<Integer> SIZES = List.of(64, 32, 16, 8);
     private static final List<String> FIGURES = List.of("7.5", "7.6", "7.7", "7.8");
-    private static final List<PatternKind> LOCALIZED = List.of(PatternKind.MULTI_PINGPONG, PatternKind.SENDRECV,
-        PatternKind.EXCHANGE, PatternKind.BCAST, PatternKind.REDUCE, PatternKind.ALLREDUCE);
+    private static final List<PatternKind> LOCALIZED = List.of(PatternKind.MULTI_PINGPONG, PatternKind.PINGPING,
+        PatternKind.SENDRECV, PatternKind.EXCHANGE, PatternKind.BCAST, PatternKind.REDUCE, PatternKind.ALLREDUCE,
+        PatternKind.BARRIER);
     private static final List<PatternKind> BALANCED = List.of(PatternKind.ALLTOALL, PatternKind.PAIRWISE);
-    private static final List<PatternKind> BULK = List.of(PatternKind.ALLGATHER, PatternKind.GATHER, PatternKind.SCATTER);
+    private static final List<PatternKind> BULK = List.of(PatternKind.ALLGATHER, PatternKind.ALLGATHERV, PatternKind.GATHER,
+        PatternKind.SCATTER);
 
     @Override
     public List<String> figures()
@@ -53,9 +55,13 @@ public final class BenchmarksExperiment implements Experiment
 
     private static Cell cell(final Scale scale, final PatternKind pattern, final Rule rule, final int slots)
     {
-        final Cell cell = Cell.of(pattern, scale.alltoallRanks()).rule(rule, slots, CREDIT_SLOTS);
-        return pattern == PatternKind.ALLTOALL ? ActiveExperiment.cell(scale, scale.alltoallRanks(), rule, slots) :
-            pattern == PatternKind.PAIRWISE ? cell.times(2, 4, 1) : cell.times(ITERATIONS, ITERATIONS, 1);
+        final Cell cell = Cell.of(pattern, scale.alltoallRanks()).rule(rule, slots, CREDIT_SLOTS).withPiggyback();
+        return switch (pattern)
+        {
+            case ALLTOALL -> ActiveExperiment.cell(scale, scale.alltoallRanks(), rule, slots);
+            case PAIRWISE, ALLGATHERV -> cell.times(2, 4, 1);
+            default -> cell.times(ITERATIONS, ITERATIONS, 1);
+        };
     }
 
     @Override
@@ -91,12 +97,13 @@ public final class BenchmarksExperiment implements Experiment
         parameters.put("processes", scale.alltoallRanks());
         parameters.put("message", Cell.LENGTH + " bytes");
         parameters.put("credit slots", CREDIT_SLOTS);
-        parameters.put("repetitions", "alltoall as figures 5.9 and 6.5, pairwise 4 after 2, the others " + ITERATIONS +
-            " after as many; roots change each time");
+        parameters.put("repetitions", "alltoall as figures 5.9 and 6.5, pairwise and allgatherv 4 after 2, the others " +
+            ITERATIONS + " after as many; roots change each time");
         final List<String> notes = List.of("Localized: " + labels(LOCALIZED) + ". Balanced: " + labels(BALANCED) +
             ". Bulk: " + labels(BULK) + ". A barrier after each operation that has a root, and after each alltoall. " +
-            "Collectives by binomial trees, recursive doubling and pairwise exchange; what is longer than 2 KB goes as bulk. " +
-            "No credits in data packets: messages of 2 KB have no room for them.");
+            "Broadcast and reduction in two halves over a binary tree, pairwise exchange and allgatherv as Open MPI, which the " +
+            "thesis names, does them with 2 KB; what is longer than 2 KB goes as bulk. Credits in data packets, where these " +
+            "have room: messages of 2 KB have none.");
         final List<Sheet> sheets = new ArrayList<>();
         for (int i = 0; i < SIZES.size(); i++)
         {

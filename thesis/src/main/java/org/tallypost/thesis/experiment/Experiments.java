@@ -17,7 +17,8 @@ public final class Experiments
 {
     private static final List<Experiment> ALL = List.of(
         new ThresholdExperiment(), new TraceExperiment(), new MemoryExperiment(), new ReferenceExperiment(),
-        new DistanceExperiment(), new RootExperiment(), new ActiveExperiment(), new SimultaneousExperiment(),
+        new DistanceExperiment(), new RootExperiment(), new ReduceScatterExperiment(), new ActiveExperiment(),
+        new SimultaneousExperiment(),
         new BalancedExperiment(), new PartsExperiment(), new SharedMemoryExperiment(), new PhasesExperiment(),
         new PiggybackExperiment(), new BenchmarksExperiment());
     /** What no source has: only if it is asked for by name. */
