@@ -28,6 +28,7 @@ final class DirectPath
     private final MemoryTable memories;
     /** Null if the members are not all in this process. */
     private final LocalMemory local;
+    private final EarlyPortions early;
     private final UnsafeBuffer[] buffers;
     private final boolean[] isLocal;
     /** The step in which all say where their data are. */
@@ -38,11 +39,13 @@ final class DirectPath
     private int piece;
     private boolean isOverwritten;
 
-    DirectPath(final int member, final int members, final MemoryTable memories, final LocalMemory local)
+    DirectPath(
+        final int member, final int members, final MemoryTable memories, final LocalMemory local, final EarlyPortions early)
     {
         this.member = member;
         this.memories = memories;
         this.local = local;
+        this.early = early;
         buffers = new UnsafeBuffer[members];
         isLocal = new boolean[members];
         for (int i = 0; i < members; i++)
@@ -86,6 +89,7 @@ final class DirectPath
             memory == null ? 0 : data.addressOffset() - memory.buffer().addressOffset());
         line.putLong(offset + ExposureDescriptor.DATA_LENGTH_OFFSET, data == null ? 0 : data.capacity());
         operation.expose(line, offset);
+        early.write(operation, step, operation.longestOf(member));
     }
 
     /** Reads where a member's data are. 0, or why it cannot go on: {@link Team#DAMAGED} if that cannot be true. */
@@ -147,6 +151,23 @@ final class DirectPath
         isLocal[source] = true;
         buffers[source].wrap(local.buffer(source, exposed));
         return true;
+    }
+
+    /** All have been seen: whether the data are there already, so that no step follows. */
+    boolean isDone(final Operation operation)
+    {
+        return early.isEnough(operation);
+    }
+
+    /** Takes data that are there already. -1, or a member that sends another one what this one does not expect. */
+    int takeEarly(final Operation operation)
+    {
+        final int odd = early.differs(operation, exposed);
+        if (odd < 0)
+        {
+            early.read(operation, exposed);
+        }
+        return odd;
     }
 
     /** All have been seen: how the operation goes on. */

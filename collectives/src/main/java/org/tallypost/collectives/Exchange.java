@@ -30,7 +30,6 @@ final class Exchange implements Course
     private final OperationQueue queue = new OperationQueue();
     private final StepPosition at = new StepPosition();
     private final DirectPath direct;
-    private final EarlyPortions early;
     /** Members of which the lines were read for the step that is consumed next. */
     private int seen;
     /** Members of which the lines were read for the step that is written next. */
@@ -46,7 +45,6 @@ final class Exchange implements Course
         this.member = member;
         this.peers = peers;
         this.direct = direct;
-        early = new EarlyPortions(arena, member);
         window = new Window(arena, member);
         sleeper = new Sleeper(arena, member);
     }
@@ -101,7 +99,7 @@ final class Exchange implements Course
     {
         final Operation head = queue.head();
         at.pass(head.plan().steps());
-        if (head.plan().isExposing() && !early.isEnough(head))
+        if (head.plan().isExposing() && !direct.isDone(head))
         {
             direct.settle(head);
         }
@@ -195,7 +193,6 @@ final class Exchange implements Course
         if (plan.isExposing())
         {
             direct.expose(operation, step, arena.buffer(), to);
-            early.write(operation, step, operation.longestOf(member));
         }
         else if (!(plan.algorithm().isDirect() ? writeDirectly(operation, to) : writeStep(operation, to)))
         {
@@ -314,19 +311,17 @@ final class Exchange implements Course
             }
         }
         seen = 0;
-        return !plan.isExposing() || !early.isEnough(operation) || readEarly(operation, step);
+        return !plan.isExposing() || !direct.isDone(operation) || takeEarly(operation);
     }
 
-    private boolean readEarly(final Operation operation, final long step)
+    private boolean takeEarly(final Operation operation)
     {
-        final int odd = early.differs(operation, step);
-        if (odd == Window.NOBODY)
+        final int odd = direct.takeEarly(operation);
+        if (odd != Window.NOBODY)
         {
-            early.read(operation, step);
-            return true;
+            fail(Team.MISMATCH, odd);
         }
-        fail(Team.MISMATCH, odd);
-        return false;
+        return odd == Window.NOBODY;
     }
 
     /** Whether a member's line of the step that is consumed next is needed. */

@@ -268,7 +268,8 @@ final class TeamArena
             isOneProcess &= arena.process(i) == meeting.process();
         }
         local = isOneProcess ? LocalMemory.of(place.path(), ranks.length, arena.window()) : null;
-        return new DirectPath(member, ranks.length, new MemoryTable(meeting.memories(name(maker))), local);
+        return new DirectPath(member, ranks.length, new MemoryTable(meeting.memories(name(maker))), local,
+            new EarlyPortions(arena, member));
     }
 
     /** By which algorithm operations go; when this rank has entered. */
