@@ -41,23 +41,15 @@ final class TopicLog implements AutoCloseable
     static TopicLog create(
         final Node node, final int rank, final int number, final int ranks, final PublicationContext context)
     {
-        final TopicLog log =
-            create(node, fileName(rank, number), ranks, context.logLength(), ThreadLocalRandom.current().nextLong());
-        log.buffer.putInt(TopicLogDescriptor.OVERRUN_OFFSET, context.mayOverrun() ? 1 : 0, LITTLE_ENDIAN);
-        log.buffer.putInt(TopicLogDescriptor.RULE_OFFSET, context.whenSlow().ordinal(), LITTLE_ENDIAN);
-        log.buffer.putLongRelease(TopicLogDescriptor.VERSION_OFFSET, TopicLogDescriptor.VERSION);
+        final TopicLog log = create(node, fileName(rank, number), ranks, context.logLength());
+        log.initialise(context.mayOverrun(), context.whenSlow(), 0, ThreadLocalRandom.current().nextLong());
         return log;
     }
 
-    private static TopicLog create(
-        final Node node, final String name, final int ranks, final int length, final long publication)
+    private static TopicLog create(final Node node, final String name, final int ranks, final int length)
     {
-        final SharedFile file = node.createShared(name, (long)TopicLogDescriptor.logOffset(ranks) + length);
-        final UnsafeBuffer buffer = file.buffer();
-        buffer.putLong(TopicLogDescriptor.PUBLICATION_OFFSET, publication, LITTLE_ENDIAN);
-        buffer.putInt(TopicLogDescriptor.LENGTH_OFFSET, length, LITTLE_ENDIAN);
-        buffer.putInt(TopicLogDescriptor.RANKS_OFFSET, ranks, LITTLE_ENDIAN);
-        return new TopicLog(file, ranks, length);
+        return new TopicLog(
+            node.createShared(name, (long)TopicLogDescriptor.logOffset(ranks) + length), ranks, length);
     }
 
     /** The log of a relay for what a rank of another node publishes: it begins at a place, and waits for the slowest. */
@@ -70,13 +62,36 @@ final class TopicLog implements AutoCloseable
                 ", expected a power of two from " + TopicLogDescriptor.LEAST_LENGTH + " to " + TopicLogDescriptor.MOST_LENGTH +
                 ", and a multiple of " + TopicLogDescriptor.RECORD_ALIGNMENT + " from 0 on");
         }
-        final TopicLog log = create(node, relayedName(publisher, number, relay), ranks, at.length, at.publication);
-        log.buffer.putInt(TopicLogDescriptor.OVERRUN_OFFSET, at.mayOverrun ? 1 : 0, LITTLE_ENDIAN);
-        log.buffer.putInt(TopicLogDescriptor.RULE_OFFSET, WhenSlow.WAIT.ordinal(), LITTLE_ENDIAN);
-        log.buffer.putLong(TopicLogDescriptor.INTENT_OFFSET, at.position);
-        log.buffer.putLong(TopicLogDescriptor.TAIL_OFFSET, at.position);
-        log.buffer.putLongRelease(TopicLogDescriptor.VERSION_OFFSET, TopicLogDescriptor.VERSION);
+        final TopicLog log = create(node, relayedName(publisher, number, relay), ranks, at.length);
+        log.initialise(at.mayOverrun, WhenSlow.WAIT, at.position, at.publication);
         return log;
+    }
+
+    private void initialise(final boolean mayOverrun, final WhenSlow rule, final long position, final long publication)
+    {
+        initialise(buffer, length, ranks, mayOverrun, rule, position, publication);
+    }
+
+    /** Writes the head. Others look for it meanwhile: until it is whole they take the file for that of another publication. */
+    static void initialise(
+        final UnsafeBuffer buffer, final int length, final int ranks, final boolean mayOverrun, final WhenSlow rule,
+        final long position, final long publication)
+    {
+        buffer.putInt(TopicLogDescriptor.LENGTH_OFFSET, length, LITTLE_ENDIAN);
+        buffer.putInt(TopicLogDescriptor.RANKS_OFFSET, ranks, LITTLE_ENDIAN);
+        buffer.putInt(TopicLogDescriptor.OVERRUN_OFFSET, mayOverrun ? 1 : 0, LITTLE_ENDIAN);
+        buffer.putInt(TopicLogDescriptor.RULE_OFFSET, rule.ordinal(), LITTLE_ENDIAN);
+        buffer.putLong(TopicLogDescriptor.INTENT_OFFSET, position);
+        buffer.putLong(TopicLogDescriptor.TAIL_OFFSET, position);
+        buffer.putLong(TopicLogDescriptor.VERSION_OFFSET, TopicLogDescriptor.VERSION);
+        // SYNC POINT topic-number: one that finds it finds all of the head
+        buffer.putLongRelease(TopicLogDescriptor.PUBLICATION_OFFSET, publication);
+    }
+
+    /** Whether the log is that of a publication, and whole. */
+    static boolean isOf(final UnsafeBuffer buffer, final long publication)
+    {
+        return buffer.getLongVolatile(TopicLogDescriptor.PUBLICATION_OFFSET) == publication;
     }
 
     private static String relayedName(final int publisher, final int number, final int relay)
@@ -109,13 +124,13 @@ final class TopicLog implements AutoCloseable
         }
         final UnsafeBuffer buffer = file.buffer();
         final boolean hasHead = file.length() >= TopicLogDescriptor.LINES_OFFSET;
-        if (hasHead && buffer.getLong(TopicLogDescriptor.PUBLICATION_OFFSET, LITTLE_ENDIAN) != publication)
+        if (hasHead && !isOf(buffer, publication))
         {
-            // that of another publication, which began later
+            // that of another publication, which began later, or its relay is about to write the head
             file.close();
             return null;
         }
-        final long version = hasHead ? buffer.getLongVolatile(TopicLogDescriptor.VERSION_OFFSET) : 0;
+        final long version = hasHead ? buffer.getLong(TopicLogDescriptor.VERSION_OFFSET) : 0;
         final int foundLength = hasHead ? buffer.getInt(TopicLogDescriptor.LENGTH_OFFSET, LITTLE_ENDIAN) : 0;
         final int foundRanks = hasHead ? buffer.getInt(TopicLogDescriptor.RANKS_OFFSET, LITTLE_ENDIAN) : 0;
         if (version != TopicLogDescriptor.VERSION || foundLength != length || foundRanks != ranks || !isLength(length) ||

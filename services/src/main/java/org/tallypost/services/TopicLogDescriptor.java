@@ -10,8 +10,8 @@ import org.agrona.BitUtil;
  * <pre>
  *  offset         length   field
  *  ---------------------------------------------------------------------------------------------------
- *       0              8   layout version, written last
- *       8              8   number of the publication, drawn by chance
+ *       0              8   layout version
+ *       8              8   number of the publication, drawn by chance, written last
  *      16              4   length of the log L, bytes, a power of two
  *      20              4   ranks R that have a line for their position
  *      24              4   place of the rule in WhenSlow
