@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
@@ -122,12 +123,12 @@ public final class EcclibRuns
         final List<String> names = Namespaces.names(HOSTS);
         final List<Process> processes = new CopyOnWriteArrayList<>();
         final File drivers = Files.createTempDirectory(WorkDirectory.defaultParent().toPath(), "tallypost-paper-").toFile();
-        final Thread hook = new Thread(() -> end(processes, drivers));
+        final AtomicReference<Namespaces> namespaces = new AtomicReference<>();
+        final Thread hook = new Thread(() -> end(processes, drivers, namespaces.get()));
         Runtime.getRuntime().addShutdownHook(hook);
-        Namespaces namespaces = null;
         try
         {
-            namespaces = Namespaces.create(names, wire);
+            namespaces.set(Namespaces.create(names, wire));
             final Executor later = CompletableFuture.delayedExecutor(LIMIT_S, TimeUnit.SECONDS);
             for (int i = 1; i < HOSTS; i++)
             {
@@ -147,18 +148,18 @@ public final class EcclibRuns
         }
         finally
         {
-            end(processes, drivers);
-            CloseHelper.close(namespaces);
+            end(processes, drivers, namespaces.get());
             ShutdownHooks.remove(hook);
         }
     }
 
-    private static void end(final List<Process> processes, final File drivers)
+    private static void end(final List<Process> processes, final File drivers, final Namespaces namespaces)
     {
         processes.forEach(Process::destroyForcibly);
         // a driver that still runs would make its files anew
         processes.forEach((process) -> process.onExit().join());
         IoUtil.delete(drivers, true);
+        CloseHelper.close(namespaces);
     }
 
     private static void expect(final String line, final String what) throws IOException
