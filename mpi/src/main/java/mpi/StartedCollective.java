@@ -23,6 +23,12 @@ import org.tallypost.collectives.Scatter;
  */
 abstract class StartedCollective extends TeamCollective
 {
+    /**
+     * A broadcast, or a gather to all, of so many bytes of all ranks together goes by messages: a rank goes on with the next ones
+     * before the others have come to the first. Operations of a team are done one after the other (docs/lab/114).
+     */
+    private static final int MAX_SHORT = 64;
+
     StartedCollective()
     {
     }
@@ -69,7 +75,8 @@ abstract class StartedCollective extends TeamCollective
     {
         return start(() ->
         {
-            if (!isByPresentTeam(length(items), items.type))
+            final long length = length(items);
+            if (length <= MAX_SHORT || !isByPresentTeam(length, items.type))
             {
                 return bcastSchedule(items, root);
             }
@@ -153,7 +160,8 @@ abstract class StartedCollective extends TeamCollective
     {
         return start(() ->
         {
-            if (!isByPresentTeam(lengthOfAll(all), all.first().type))
+            final long length = lengthOfAll(all);
+            if (length <= MAX_SHORT || !isByPresentTeam(length, all.first().type))
             {
                 return allGatherSchedule(own, all);
             }

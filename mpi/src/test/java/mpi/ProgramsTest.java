@@ -78,7 +78,11 @@ class ProgramsTest extends ProgramRuns
     @Test
     void shouldGoOnWithOperationsOfTeamsThatWereStarted() throws IOException, InterruptedException
     {
-        shouldComplete(3, TeamRequests.class, "order");
+        final long seed = Long.getLong("tallypost.seed", System.nanoTime());
+        System.out.println("ProgramsTest: seed=" + seed);
+        shouldComplete(3, TeamRequests.class, "order", seed);
+        options = List.of("-Dtallypost.mpi.teams=0");
+        shouldComplete(3, TeamRequests.class, "messages", seed);
     }
 
     @Test

@@ -4,17 +4,22 @@ package mpi;
 
 import java.nio.IntBuffer;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Random;
 import mpi.programs.Checks;
 
 /**
- * Operations of a team that are started, and go on while the program does something else. Argument: "order", several are under
- * way on a communicator, beside those that wait and beside messages, and the communicator is freed meanwhile; "gone", the last
- * rank ends before it has come to them; "mismatch", it starts another one. For any number of ranks from 2 on.
+ * Operations of a team that are started, and go on while the program does something else. Argument: "order" and a
+ * seed, several are under way on a communicator, beside those that wait and beside messages, and the communicator is freed
+ * meanwhile; "messages" and a seed, the same of short ones without a team; "gone", the last rank ends before it has come to
+ * them; "mismatch", it starts another one. For any number of ranks from 2 on.
  */
 public final class TeamRequests
 {
     private static final int ROUNDS = 50;
     private static final int COUNT = 1_000;
+    /** Operations that are under way together: more than a team has places for. */
+    private static final int SMALL = 20;
 
     private final Intracomm world = MPI.COMM_WORLD;
     private final int rank = world.getRank();
@@ -29,10 +34,15 @@ public final class TeamRequests
         final String[] words = MPI.Init(arguments);
         final TeamRequests requests = new TeamRequests();
         requests.world.barrier();
-        Checks.equal(true, requests.world.path().isPresent(), "a team");
+        Checks.equal(!"messages".equals(words[0]), requests.world.path().isPresent(), "a team");
         switch (words[0])
         {
+            case "messages":
+                requests.small(Long.parseLong(words[1]));
+                Checks.complete();
+                break;
             case "order":
+                requests.small(Long.parseLong(words[1]));
                 requests.order();
                 requests.beside();
                 requests.freed();
@@ -62,6 +72,54 @@ public final class TeamRequests
     {
         // of number + rank at all ranks
         return size * number + size * (size - 1) / 2;
+    }
+
+    /** Many short ones are under way together. Each rank waits for them in an order of its own, and tests others meanwhile. */
+    private void small(final long seed) throws MPIException
+    {
+        final Random random = new Random(seed + rank);
+        final Integer[] order = new Integer[SMALL];
+        Arrays.setAll(order, (i) -> i);
+        for (int round = 0; round < ROUNDS; round++)
+        {
+            final Request[] requests = new Request[SMALL];
+            final IntBuffer[] results = new IntBuffer[SMALL];
+            for (int i = 0; i < SMALL; i++)
+            {
+                results[i] = MPI.newIntBuffer(size);
+                requests[i] = started(i, round + i, results[i]);
+            }
+            Collections.shuffle(Arrays.asList(order), random);
+            for (final int i : order)
+            {
+                requests[random.nextInt(SMALL)].test();
+                requests[i].waitFor();
+                check(i, round + i, results[i]);
+            }
+        }
+    }
+
+    private Request started(final int kind, final int number, final IntBuffer result) throws MPIException
+    {
+        switch (kind % 4)
+        {
+            case 0:
+                return world.iAllReduce(MPI.newIntBuffer(1).put(0, number + rank), result, 1, MPI.INT, MPI.SUM);
+            case 1:
+                return world.iBcast(rank == number % size ? result.put(0, number) : result, 1, MPI.INT, number % size);
+            case 2:
+                return world.iAllGather(MPI.newIntBuffer(1).put(0, number + rank), 1, MPI.INT, result, 1, MPI.INT);
+            default:
+                return world.iBarrier();
+        }
+    }
+
+    private void check(final int kind, final int number, final IntBuffer result)
+    {
+        final int expected = kind % 4 == 0 ? sum(number) : kind % 4 == 3 ? 0 : number;
+        Checks.equal(expected, result.get(0), "the first number of operation " + kind);
+        Checks.equal(kind % 4 == 2 ? number + size - 1 : size == 1 ? expected : 0, result.get(size - 1),
+            "the last number of operation " + kind);
     }
 
     /** Each rank waits in another order, and calls one that waits in between. */
