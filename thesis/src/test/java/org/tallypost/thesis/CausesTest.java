@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.creditprotocol.DynamicLedger;
+import org.tallypost.creditprotocol.Ledger;
 import org.tallypost.creditprotocol.LedgerActions;
 import org.tallypost.creditprotocol.StaticLedger;
 import org.tallypost.fabric.FabricParameters;
@@ -79,6 +80,26 @@ class CausesTest
                 .times(4, 32, 1)).delayedPercent();
         }
         return sum;
+    }
+
+    /** Figure 5.5: fewer messages wait from where 37 slots are left for data on, as published. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4, 5})
+    void shouldDelayFewerFromWhereAMessageFits(final int creditSlots) throws InterruptedException
+    {
+        final int message = 37;
+        final double before = delayedInTurn(creditSlots, creditSlots + message - 1);
+        final double least = delayedInTurn(creditSlots, creditSlots + message);
+        final double after = delayedInTurn(creditSlots, creditSlots + message + 1);
+        assertTrue(least < before && after < least, before + ", " + least + ", " + after);
+        assertTrue(Math.abs(delayedInTurn(creditSlots, creditSlots + message - 2) - before) < 0.01, "steady before");
+    }
+
+    private double delayedInTurn(final int creditSlots, final int slots) throws InterruptedException
+    {
+        final int threshold = Ledger.threshold(slots - creditSlots, creditSlots);
+        return runner.run(Cell.of(PatternKind.ALLTOALL_IN_TURN, 16).rule(Rule.STATIC, slots, creditSlots).times(0, threshold, 1))
+            .delayedPercent();
     }
 
     /** Figure 7.3: with half of the peers in the node static costs more where one message follows the other. */
