@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -214,6 +215,7 @@ class CompareCommandTest
         assertEquals("aeron-ipc", report.get("rows").get(2).get("against").asText());
     }
 
+    @Tag("once")
     @Test
     void shouldMeasureOtherBuildsAndGoOnWithoutOneThatDoesNotStart(@TempDir final Path others) throws IOException
     {
@@ -253,6 +255,7 @@ class CompareCommandTest
         assertTrue(report.get("rows").get(0).get("invalid").isNull());
     }
 
+    @Tag("once")
     @Test
     void shouldMeasureLoadAndBursts() throws IOException
     {
@@ -352,6 +355,7 @@ class CompareCommandTest
         assertEquals(List.of(0, 1), puts.members(puts.groups().get(0)));
     }
 
+    @Tag("once")
     @Test
     void shouldMeasurePutsBetweenNodes() throws IOException
     {
@@ -370,6 +374,7 @@ class CompareCommandTest
             ".*round trip, 48 bytes: tallypost-endpoint-beside: bytes went beside in [1-9].*"), report::toString);
     }
 
+    @Tag("once")
     @Test
     void shouldMeasureBulk() throws IOException
     {
@@ -385,6 +390,7 @@ class CompareCommandTest
         assertTrue(output.toString().contains("bandwidth, 262144 bytes, processes, 1024 slots, GB/s (more is better)"));
     }
 
+    @Tag("once")
     @Test
     void shouldMeasureTheFacadeForMpi() throws IOException
     {
@@ -398,6 +404,7 @@ class CompareCommandTest
         }
     }
 
+    @Tag("once")
     @Test
     void shouldTellWhatReceivesBesideCost() throws IOException
     {

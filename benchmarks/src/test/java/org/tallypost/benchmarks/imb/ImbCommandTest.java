@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,6 +93,7 @@ class ImbCommandTest
         assertNothingIsLeft(json);
     }
 
+    @Tag("once")
     @Test
     void shouldDoThemWithAnOddNumberOfRanksAndNothingAndMuchToSend() throws IOException
     {
@@ -114,6 +116,7 @@ class ImbCommandTest
         assertTrue(ImbCommand.oversubscribed(2, 1).startsWith("oversubscribed: 2 ranks on 1 processor,"));
     }
 
+    @Tag("once")
     @Test
     void shouldSendFromMemoryOfTheTeam() throws IOException
     {
@@ -127,6 +130,7 @@ class ImbCommandTest
         assertNothingIsLeft(json);
     }
 
+    @Tag("once")
     @Test
     void shouldHoldThemAgainstOpenMpi() throws IOException
     {
