@@ -35,6 +35,8 @@ final class TeamWait
     /** The first parks while something is waited for that wakes nobody; each {@value #RESTS} rests in vain they double. */
     private static final long POLLING_PARK_NS = 50_000;
     private static final int RESTS = 16;
+    /** For so long a thread goes on to tell other nodes that the team has ended, in nanoseconds: those that wait poll. */
+    private static final long TELL_NS = 1_000_000_000;
     private static final int DOUBLINGS = 6;
 
     private final Endpoint endpoint;
@@ -87,8 +89,35 @@ final class TeamWait
 
     long await(final Course course, final Progress awaited, final boolean hasDeadline, final long deadlineNs)
     {
-        final long result = awaited.progress();
-        return result == Team.IN_PROGRESS ? look(course, awaited, hasDeadline, deadlineNs) : result;
+        final long first = awaited.progress();
+        final long result = first == Team.IN_PROGRESS ? look(course, awaited, hasDeadline, deadlineNs) : first;
+        if (NodesPath.isFailure(result) && course.isPolling())
+        {
+            // a team that has ended before was told of then, as far as others polled
+            final long endNs = System.nanoTime() + (first == Team.IN_PROGRESS ? TELL_NS : 0);
+            tellOthers(course, hasDeadline && deadlineNs - endNs < 0 ? deadlineNs : endNs);
+        }
+        return result;
+    }
+
+    /**
+     * The team has ended, and other nodes may wait for this one without seeing why. A message that says so needs credits, and
+     * the program need not poll any more: so this goes on until it is sent.
+     */
+    private void tellOthers(final Course course, final long endNs)
+    {
+        boolean isOver = false;
+        for (int turns = 0; !isOver; turns++)
+        {
+            final int work = work();
+            course.progress();
+            isOver = work < 0 || !course.isPolling() || System.nanoTime() - endNs >= 0;
+            if (!isOver)
+            {
+                idle.idle(work, System.nanoTime() + (POLLING_PARK_NS << Math.min(turns / RESTS, DOUBLINGS)));
+            }
+        }
+        idle.reset();
     }
 
     private long look(final Course course, final Progress awaited, final boolean hasDeadline, final long deadlineNs)
