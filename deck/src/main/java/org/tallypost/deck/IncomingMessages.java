@@ -244,7 +244,7 @@ final class IncomingMessages
     /** It has all its bytes, or they will not come. */
     private void arrive(final MailBox box, final PooledBuffer buffer)
     {
-        if (box.isClosed || buffer.receive.result() != RequestResult.SUCCESS || !box.messages.offer(buffer))
+        if (box.isClosed || buffer.receive.result() != RequestResult.SUCCESS || !deck.operations().add(box, buffer))
         {
             release(buffer);
         }

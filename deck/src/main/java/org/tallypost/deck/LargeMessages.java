@@ -139,7 +139,7 @@ final class LargeMessages
     private void arrive(final PooledBuffer buffer)
     {
         final boolean isWhole = buffer.receive.result() == RequestResult.SUCCESS && buffer.receive.length() == buffer.length;
-        if (buffer.box.isClosed || !isWhole || !buffer.box.messages.offer(buffer))
+        if (buffer.box.isClosed || !isWhole || !deck.operations().add(buffer.box, buffer))
         {
             release(buffer);
         }

@@ -26,6 +26,9 @@ final class Operations
     private final HandOver handOver = new HandOver();
     /** Begun and not ended. The thread of the deck. */
     private final List<Operation> pending = new ArrayList<>();
+    /** The thread of the deck works for a retrieve from here; null if it does not. Of that thread, as the message for it. */
+    private MailBox awaited;
+    private PooledBuffer handed;
 
     Operations(
         final Deck deck, final Endpoint endpoint, final IncomingMessages incoming, final DeadlineIdleStrategy idle)
@@ -162,9 +165,9 @@ final class Operations
         {
             if (isWorking)
             {
-                work = workUnlessClosed();
+                work = workFor(box);
             }
-            final PooledBuffer buffer = box.messages.poll();
+            final PooledBuffer buffer = isWorking ? next(box) : box.messages.poll();
             if (buffer != null)
             {
                 return buffer;
@@ -191,6 +194,47 @@ final class Operations
                 message.idle().idle();
             }
         }
+    }
+
+    /** A message that comes meanwhile needs no queue: it is handed to this thread, which takes it next. */
+    private int workFor(final MailBox box)
+    {
+        boolean isEnded = false;
+        awaited = box;
+        try
+        {
+            final int work = workUnlessClosed();
+            isEnded = true;
+            return work;
+        }
+        finally
+        {
+            awaited = null;
+            if (!isEnded && handed != null)
+            {
+                // it ended without a look at what has come, which is for any thread then
+                box.messages.offer(handed);
+                handed = null;
+            }
+        }
+    }
+
+    private PooledBuffer next(final MailBox box)
+    {
+        final PooledBuffer first = handed;
+        handed = null;
+        return first != null ? first : box.messages.poll();
+    }
+
+    /** A message that has come whole: to the thread of the deck if that works for it, else into the queue. False without room. */
+    boolean add(final MailBox box, final PooledBuffer buffer)
+    {
+        if (awaited == box && handed == null && box.messages.isEmpty())
+        {
+            handed = buffer;
+            return true;
+        }
+        return box.messages.offer(buffer);
     }
 
     private boolean beginWait(final Message message)
