@@ -5,19 +5,18 @@ package org.tallypost.benchmarks.loggp;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
-import org.agrona.IoUtil;
 import org.tallypost.activemessages.ActiveMessages;
 import org.tallypost.activemessages.ActiveMessagesContext;
 import org.tallypost.activemessages.ActiveMessagesCounters;
 import org.tallypost.activemessages.ActiveMessagesCounters.Counter;
 import org.tallypost.activemessages.LoggpKnobs;
 import org.tallypost.activemessages.LoggpKnobs.Knob;
+import org.tallypost.benchmarks.harness.TemporaryDirectory;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.IdleSettings;
 import org.tallypost.endpoint.NodeContext;
@@ -32,15 +31,15 @@ final class LiveRanks implements AutoCloseable
     private static final long LONGEST_YIELD_NS = 1_000_000_000L;
     private static final long PATIENCE_NS = 60_000_000_000L;
 
-    private final File directory;
+    private final TemporaryDirectory directory;
     private final Node node;
     private final Rank[] ranks;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     LiveRanks(final File parent, final int count, final int window) throws IOException
     {
-        directory = Files.createTempDirectory(parent.toPath(), "tallypost-bench-").toFile();
-        node = Node.launch(new NodeContext().directory(new File(directory, "node")).groupName("loggp").rankCount(count)
+        directory = TemporaryDirectory.create(parent, "tallypost-bench-");
+        node = Node.launch(new NodeContext().directory(new File(directory.file(), "node")).groupName("loggp").rankCount(count)
             .slotsPerSender(SLOTS).idle(new IdleSettings().maxYieldNs(LONGEST_YIELD_NS)).deleteOnClose(true));
         ranks = new Rank[count];
         for (int i = 0; i < count; i++)
@@ -123,7 +122,7 @@ final class LiveRanks implements AutoCloseable
             CloseHelper.closeAll(rank.messages, rank.knobs, rank.endpoint);
         }
         node.close();
-        IoUtil.delete(directory, true);
+        directory.close();
     }
 
     private final class Rank implements LoggpRank

@@ -5,17 +5,16 @@ package org.tallypost.benchmarks.loggp;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.BufferUtil;
 import org.agrona.CloseHelper;
-import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.activemessages.ActiveMessages;
 import org.tallypost.activemessages.ActiveMessagesContext;
 import org.tallypost.activemessages.LoggpKnobs;
 import org.tallypost.activemessages.LoggpKnobs.Knob;
 import org.tallypost.benchmarks.harness.Quartiles;
+import org.tallypost.benchmarks.harness.TemporaryDirectory;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.NodeContext;
 import org.tallypost.node.Node;
@@ -40,7 +39,7 @@ final class LoggpMeter implements AutoCloseable
     private static final long PATIENCE_NS = 60_000_000_000L;
     private static final int PS_IN_NS = 1_000;
 
-    private final File directory;
+    private final TemporaryDirectory directory;
     private final Node node;
     private final Endpoint[] endpoints = new Endpoint[2];
     private final LoggpKnobs[] knobs = new LoggpKnobs[2];
@@ -59,8 +58,8 @@ final class LoggpMeter implements AutoCloseable
     /** With knobs that are all 0, or without knobs. */
     LoggpMeter(final File parent, final boolean hasKnobs) throws IOException
     {
-        directory = Files.createTempDirectory(parent.toPath(), "tallypost-bench-").toFile();
-        node = Node.launch(new NodeContext().directory(new File(directory, "node")).groupName("loggp").rankCount(2)
+        directory = TemporaryDirectory.create(parent, "tallypost-bench-");
+        node = Node.launch(new NodeContext().directory(new File(directory.file(), "node")).groupName("loggp").rankCount(2)
             .slotsPerSender(SLOTS).deleteOnClose(true));
         for (int rank = 0; rank < 2; rank++)
         {
@@ -247,7 +246,7 @@ final class LoggpMeter implements AutoCloseable
         finally
         {
             CloseHelper.closeAll(messages[0], messages[1], knobs[0], knobs[1], endpoints[0], endpoints[1], node);
-            IoUtil.delete(directory, true);
+            directory.close();
         }
     }
 }

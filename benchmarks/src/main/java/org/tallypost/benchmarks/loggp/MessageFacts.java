@@ -5,19 +5,18 @@ package org.tallypost.benchmarks.loggp;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 import org.agrona.CloseHelper;
-import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.activemessages.ActiveMessages;
 import org.tallypost.activemessages.ActiveMessagesContext;
 import org.tallypost.activemessages.ActiveMessagesCounters.Counter;
 import org.tallypost.activemessages.LongRequestHandler;
 import org.tallypost.activemessages.RequestHandler;
+import org.tallypost.benchmarks.harness.TemporaryDirectory;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.NodeContext;
@@ -44,7 +43,7 @@ final class MessageFacts implements AutoCloseable
     private static final int CONNECTING = 32;
     private static final long PATIENCE_NS = 60_000_000_000L;
 
-    private final File directory;
+    private final TemporaryDirectory directory;
     private final Node node;
     private final Endpoint[] endpoints = new Endpoint[RANKS];
     private final ActiveMessages[] ranks = new ActiveMessages[RANKS];
@@ -58,8 +57,8 @@ final class MessageFacts implements AutoCloseable
 
     MessageFacts(final File parent, final int slots) throws IOException
     {
-        directory = Files.createTempDirectory(parent.toPath(), "tallypost-paper-").toFile();
-        node = Node.launch(new NodeContext().directory(new File(directory, "node")).groupName("paper").rankCount(RANKS)
+        directory = TemporaryDirectory.create(parent, "tallypost-paper-");
+        node = Node.launch(new NodeContext().directory(new File(directory.file(), "node")).groupName("paper").rankCount(RANKS)
             .flow(Flow.STATIC).slotsPerSender(slots).creditSlots(1).deleteOnClose(true));
         for (int i = 0; i < block.capacity(); i++)
         {
@@ -244,6 +243,6 @@ final class MessageFacts implements AutoCloseable
         CloseHelper.closeAll(ranks);
         CloseHelper.closeAll(endpoints);
         node.close();
-        IoUtil.delete(directory, true);
+        directory.close();
     }
 }

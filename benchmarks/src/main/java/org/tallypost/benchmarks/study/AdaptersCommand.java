@@ -8,19 +8,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeoutException;
-import org.agrona.IoUtil;
 import org.tallypost.benchmarks.harness.Bootstrap;
 import org.tallypost.benchmarks.harness.Pair;
 import org.tallypost.benchmarks.harness.Quartiles;
 import org.tallypost.benchmarks.harness.Ratio;
-import org.tallypost.benchmarks.harness.ShutdownHooks;
 import org.tallypost.benchmarks.harness.TeamSpread;
+import org.tallypost.benchmarks.harness.TemporaryDirectory;
 import org.tallypost.benchmarks.harness.Turn;
 import org.tallypost.cli.console.DurationConverter;
 import org.tallypost.cli.console.TextTable;
@@ -85,25 +83,17 @@ public final class AdaptersCommand extends StudyOptions
         names.forEach((name) -> kinds.add(kind(name)));
         final PrintWriter out = spec.commandLine().getOut();
         final TextTable table = new TextTable("adapter", "beside", "million/s", "beside it", "ratio", "95 % interval");
-        final File place = Files.createTempDirectory(parent().toPath(), "tallypost-adapters-").toFile();
-        final Thread hook = new Thread(() -> IoUtil.delete(place, true));
-        Runtime.getRuntime().addShutdownHook(hook);
-        try
+        try (TemporaryDirectory place = TemporaryDirectory.create(parent(), "tallypost-adapters-"))
         {
             for (final AdapterKind kind : kinds)
             {
-                measure(kind, place, table);
+                measure(kind, place.file(), table);
             }
         }
         catch (final TimeoutException | IllegalStateException ex)
         {
             spec.commandLine().getErr().println("adapters: " + ex.getMessage());
             return 1;
-        }
-        finally
-        {
-            ShutdownHooks.remove(hook);
-            IoUtil.delete(place, true);
         }
         out.print(table);
         out.println("Messages of 64 bytes, " + turns + " turns of " + messages + ", seed " + seed + ".");

@@ -5,7 +5,6 @@ package org.tallypost.benchmarks.study;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -16,8 +15,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.BufferUtil;
 import org.agrona.CloseHelper;
-import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.benchmarks.harness.TemporaryDirectory;
 import org.tallypost.benchmarks.harness.TurnOrder;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.MessageProfile;
@@ -128,9 +127,9 @@ final class BulkMeter
         maxLength = Collections.max(lengths);
         shared = new UnsafeBuffer(BufferUtil.allocateDirectAligned(RawBulkParty.MESSAGE_OFFSET + maxLength, 4096));
         final BulkFigures figures = new BulkFigures(rounds);
-        final File directory = Files.createTempDirectory(parent.toPath(), "tallypost-bench-").toFile();
+        final TemporaryDirectory directory = TemporaryDirectory.create(parent, "tallypost-bench-");
         // with a length of 0 the kernel copies whatever comes; the other ways have their own limits
-        final NodeContext context = new NodeContext().directory(new File(directory, "node")).groupName("bulk")
+        final NodeContext context = new NodeContext().directory(new File(directory.file(), "node")).groupName("bulk")
             .rankCount(2 * BulkWay.values().length).deleteOnClose(true)
             .messageProfile(MessageProfile.of(Endpoint.MAX_RUN_LENGTH, 0, 0));
         try (Node node = Node.launch(context))
@@ -155,7 +154,7 @@ final class BulkMeter
         }
         finally
         {
-            IoUtil.delete(directory, true);
+            directory.close();
         }
         if (failure.get() != null)
         {

@@ -6,7 +6,6 @@ package org.tallypost.benchmarks.study;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,8 +16,8 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 import org.agrona.CloseHelper;
-import org.agrona.IoUtil;
 import org.tallypost.benchmarks.compare.LoopbackPorts;
+import org.tallypost.benchmarks.harness.TemporaryDirectory;
 import org.tallypost.collectives.Collectives;
 import org.tallypost.collectives.CollectivesContext;
 import org.tallypost.collectives.Team;
@@ -102,13 +101,13 @@ final class CollectiveThreads
         final CollectivesContext context, final Body body, final Function<File, List<NodeContext>> contexts,
         final IntUnaryOperator nodeOf, final int ranks) throws IOException, InterruptedException
     {
-        final File directory = Files.createTempDirectory(parent.toPath(), "tallypost-bench-").toFile();
+        final TemporaryDirectory directory = TemporaryDirectory.create(parent, "tallypost-bench-");
         final AtomicReference<Throwable> failure = new AtomicReference<>();
         final List<Thread> threads = new ArrayList<>();
         final List<Node> nodes = new ArrayList<>();
         try
         {
-            contexts.apply(directory).forEach((node) -> nodes.add(Node.launch(node)));
+            contexts.apply(directory.file()).forEach((node) -> nodes.add(Node.launch(node)));
             for (int rank = 0; rank < ranks; rank++)
             {
                 final int number = rank;
@@ -125,7 +124,7 @@ final class CollectiveThreads
         finally
         {
             CloseHelper.closeAll(nodes);
-            IoUtil.delete(directory, true);
+            directory.close();
         }
         if (failure.get() != null)
         {

@@ -3,18 +3,15 @@
 
 package org.tallypost.benchmarks.study;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.agrona.IoUtil;
-import org.tallypost.benchmarks.harness.ShutdownHooks;
+import org.tallypost.benchmarks.harness.TemporaryDirectory;
 import org.tallypost.cli.console.DurationConverter;
 import org.tallypost.cli.console.TextTable;
 import org.tallypost.deck.SizeClass;
@@ -72,10 +69,8 @@ public final class DeckCommand extends StudyOptions
         requireParent("--json", json);
         final PrintWriter out = spec.commandLine().getOut();
         printMemory(out);
-        final File place = Files.createTempDirectory(parent().toPath(), "tallypost-deck-").toFile();
-        final Thread hook = new Thread(() -> IoUtil.delete(place, true));
-        Runtime.getRuntime().addShutdownHook(hook);
-        try (JvmRunner runner = new JvmRunner(place))
+        try (TemporaryDirectory place = TemporaryDirectory.create(parent(), "tallypost-deck-");
+            JvmRunner runner = new JvmRunner(place.file()))
         {
             final DeckSpec asked = new DeckSpec(turns, trips, warmups, (int)timeout.toMillis());
             final JvmRunner.Outcome<DeckTurns> outcome = runner.run(DeckRank.class, 2, List.of(), (directory) ->
@@ -91,11 +86,6 @@ public final class DeckCommand extends StudyOptions
             report(outcome.value(), out);
             out.flush();
             writeJson(asked, outcome.value());
-        }
-        finally
-        {
-            ShutdownHooks.remove(hook);
-            IoUtil.delete(place, true);
         }
         return isGood ? 0 : 1;
     }

@@ -8,13 +8,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.agrona.IoUtil;
 import org.tallypost.benchmarks.compare.CompareTable;
-import org.tallypost.benchmarks.harness.ShutdownHooks;
+import org.tallypost.benchmarks.harness.TemporaryDirectory;
 import org.tallypost.cli.console.TextTable;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.transport.TransportSettings;
@@ -100,27 +98,19 @@ final class NetworkMemoryCommand extends StudyOptions
         final NetworkMemory.Group small = new NetworkMemory.Group(chosen, slots, creditSlots(), measuredNodes, measuredRanks);
         final NetworkMemory.Group large = new NetworkMemory.Group(chosen, slots, creditSlots(), nodes, ranks);
         final List<Line> lines = new ArrayList<>();
-        final File place = Files.createTempDirectory(parent.toPath(), "tallypost-memory-").toFile();
-        final Thread hook = new Thread(() -> IoUtil.delete(place, true));
-        Runtime.getRuntime().addShutdownHook(hook);
-        try
+        try (TemporaryDirectory place = TemporaryDirectory.create(parent, "tallypost-memory-"))
         {
             compute(small, lines);
-            try (StreamLayout layout = new NodeStreams(small, new File(place, "nodes")))
+            try (StreamLayout layout = new NodeStreams(small, new File(place.file(), "nodes")))
             {
                 lines.add(measure("nodes", layout, NetworkMemory.ofNodes(small)));
             }
             final NetworkMemory ofRanks = NetworkMemory.ofRanks(small);
-            try (StreamLayout layout = new RankStreams(small, ofRanks.termLength(), new File(place, "ranks")))
+            try (StreamLayout layout = new RankStreams(small, ofRanks.termLength(), new File(place.file(), "ranks")))
             {
                 lines.add(measure("ranks", layout, ofRanks));
             }
             compute(large, lines);
-        }
-        finally
-        {
-            ShutdownHooks.remove(hook);
-            IoUtil.delete(place, true);
         }
         report(lines);
         return lines.stream().allMatch(NetworkMemoryCommand::isAsComputed) ? 0 : 1;

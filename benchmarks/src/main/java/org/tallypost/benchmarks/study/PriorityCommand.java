@@ -6,15 +6,13 @@ package org.tallypost.benchmarks.study;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.util.Locale;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.HdrHistogram.Histogram;
-import org.agrona.IoUtil;
 import org.tallypost.benchmarks.harness.Quartiles;
-import org.tallypost.benchmarks.harness.ShutdownHooks;
+import org.tallypost.benchmarks.harness.TemporaryDirectory;
 import org.tallypost.cli.console.TextTable;
 import org.tallypost.endpoint.Priority;
 import org.tallypost.report.Environment;
@@ -75,17 +73,9 @@ public final class PriorityCommand extends StudyOptions
         requireRange("--work", workNs, 0, MAX_COUNT);
         requireRange("--high-slots", highSlots, 2, MAX_SLOTS);
         requireParent("--json", json);
-        final File place = Files.createTempDirectory(parent().toPath(), "tallypost-priority-").toFile();
-        final Thread hook = new Thread(() -> IoUtil.delete(place, true));
-        Runtime.getRuntime().addShutdownHook(hook);
-        try
+        try (TemporaryDirectory place = TemporaryDirectory.create(parent(), "tallypost-priority-"))
         {
-            measure(place);
-        }
-        finally
-        {
-            ShutdownHooks.remove(hook);
-            IoUtil.delete(place, true);
+            measure(place.file());
         }
         return 0;
     }

@@ -5,13 +5,12 @@ package org.tallypost.benchmarks.study;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 
 import org.agrona.CloseHelper;
-import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.benchmarks.harness.TemporaryDirectory;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.NodeContext;
@@ -27,7 +26,7 @@ final class PriorityFacts implements AutoCloseable
     private static final int POLL_LIMIT = 64;
     private static final long PATIENCE_NS = 60_000_000_000L;
 
-    private final File directory;
+    private final TemporaryDirectory directory;
     private final Node node;
     private final Endpoint from;
     private final Endpoint to;
@@ -36,8 +35,8 @@ final class PriorityFacts implements AutoCloseable
 
     PriorityFacts(final File parent) throws IOException
     {
-        directory = Files.createTempDirectory(parent.toPath(), "tallypost-paper-").toFile();
-        node = Node.launch(new NodeContext().directory(new File(directory, "node")).groupName("paper").rankCount(2)
+        directory = TemporaryDirectory.create(parent, "tallypost-paper-");
+        node = Node.launch(new NodeContext().directory(new File(directory.file(), "node")).groupName("paper").rankCount(2)
             .flow(Flow.STATIC).slotsPerSender(SLOTS).highSlots(HIGH_SLOTS).deleteOnClose(true));
         from = node.open(0);
         to = node.open(1);
@@ -99,6 +98,6 @@ final class PriorityFacts implements AutoCloseable
     public void close()
     {
         CloseHelper.closeAll(from, to, node);
-        IoUtil.delete(directory, true);
+        directory.close();
     }
 }

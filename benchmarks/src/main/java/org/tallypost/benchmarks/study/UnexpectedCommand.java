@@ -6,7 +6,6 @@ package org.tallypost.benchmarks.study;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +13,8 @@ import java.util.Locale;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.agrona.IoUtil;
 import org.tallypost.benchmarks.compare.MpiUnexpected;
-import org.tallypost.benchmarks.harness.ShutdownHooks;
+import org.tallypost.benchmarks.harness.TemporaryDirectory;
 import org.tallypost.cli.console.DurationConverter;
 import org.tallypost.cli.console.TextTable;
 import org.tallypost.endpoint.Endpoint;
@@ -88,14 +86,11 @@ public final class UnexpectedCommand extends StudyOptions
     public Integer call() throws IOException, InterruptedException
     {
         check();
-        final File place = Files.createTempDirectory(parent().toPath(), "tallypost-unexpected-").toFile();
-        final Thread hook = new Thread(() -> IoUtil.delete(place, true));
-        Runtime.getRuntime().addShutdownHook(hook);
-        try
+        try (TemporaryDirectory place = TemporaryDirectory.create(parent(), "tallypost-unexpected-"))
         {
             final UnexpectedSpec asked =
-                new UnexpectedSpec(new File(place, "node"), senders, messages, length, window, announcements);
-            final JvmRunner.Outcome<List<UnexpectedResult>> outcome = measure(asked, place);
+                new UnexpectedSpec(new File(place.file(), "node"), senders, messages, length, window, announcements);
+            final JvmRunner.Outcome<List<UnexpectedResult>> outcome = measure(asked, place.file());
             final PrintWriter out = spec.commandLine().getOut();
             if (outcome.failure() != null)
             {
@@ -104,14 +99,9 @@ public final class UnexpectedCommand extends StudyOptions
             }
             report(asked, outcome.value(), out);
             out.flush();
-            final MpiUnexpected mpi = mpi(place, out);
+            final MpiUnexpected mpi = mpi(place.file(), out);
             writeJson(asked, outcome.value(), mpi);
             out.flush();
-        }
-        finally
-        {
-            ShutdownHooks.remove(hook);
-            IoUtil.delete(place, true);
         }
         return isGood ? 0 : 1;
     }

@@ -1,0 +1,80 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+
+package org.tallypost.benchmarks.harness;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.tallypost.mailbox.ForkedJvm;
+
+/** A directory that is gone at the end, and in a process that is asked to end. */
+class TemporaryDirectoryTest
+{
+    @TempDir
+    private Path parent;
+
+    /** A child that has one with a file in it, and waits. */
+    static final class Child
+    {
+        private Child()
+        {
+        }
+
+        /**
+         * Says "ready", and waits until the process is ended.
+         *
+         * @param arguments the parent directory.
+         * @throws IOException if there is no room.
+         */
+        public static void main(final String[] arguments) throws IOException
+        {
+            final TemporaryDirectory directory = TemporaryDirectory.create(new File(arguments[0]), "child-");
+            Files.createFile(directory.file().toPath().resolve("file"));
+            System.out.println("ready");
+            while (System.in.read() >= 0)
+            {
+                // until it is ended
+            }
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private String[] left()
+    {
+        return parent.toFile().list();
+    }
+
+    @Test
+    void shouldBeGoneWhenItIsClosed() throws IOException
+    {
+        try (TemporaryDirectory directory = TemporaryDirectory.create(parent.toFile(), "run-"))
+        {
+            Files.createFile(directory.file().toPath().resolve("file"));
+            assertArrayEquals(new String[]{directory.file().getName()}, left());
+        }
+        assertEquals(0, left().length);
+    }
+
+    @Test
+    void shouldBeGoneWhenTheProcessIsEnded() throws Exception
+    {
+        try (ForkedJvm child = ForkedJvm.start(Child.class, parent))
+        {
+            assertEquals("ready", child.readLine());
+            assertEquals(1, left().length);
+            // SIGTERM
+            assertTrue(ProcessHandle.of(child.pid()).orElseThrow().destroy());
+            child.waitFor();
+            assertEquals(0, left().length);
+        }
+    }
+}
