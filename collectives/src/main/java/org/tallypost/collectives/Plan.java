@@ -215,7 +215,7 @@ final class Plan
             algorithm == Algorithm.INLINE;
     }
 
-    /** Whether portions may go in the step in which members say how long these are; where others go is what was forced. */
+    /** Whether portions may go in the step in which members say how long these are; not if another algorithm is forced. */
     boolean mayBeEarly()
     {
         return isExposing && isVarying && (forced == null || forced == Algorithm.BLOCKS);

@@ -41,6 +41,11 @@ public record FlowOptions(
     {
         Objects.requireNonNull(flow, "flow");
         Objects.requireNonNull(steal, "steal");
+        if (mostQuota != Integer.MAX_VALUE && (flow != Flow.DYNAMIC || steal != StealPolicy.MONITORED))
+        {
+            throw new IllegalArgumentException("a bound for one sender is for the thesis's dynamic protocol: found " + mostQuota +
+                " slots with " + flow + " and " + steal + ", expected DYNAMIC and MONITORED");
+        }
     }
 
     /**
@@ -139,11 +144,12 @@ public record FlowOptions(
             return new StaticLedger(senders, creditSlots, slots, actions);
         }
         final PiggybackPolicy carries = piggyback == null ? PiggybackPolicy.ONE_FOR_ONE : piggyback;
-        final Ledger ledger = steal.newLedger(senders, creditSlots, slots, actions, carries);
-        if (steal == StealPolicy.MONITORED)
+        if (mostQuota == Integer.MAX_VALUE)
         {
-            ((DynamicLedger)ledger).limitQuotas(mostQuota);
+            return steal.newLedger(senders, creditSlots, slots, actions, carries);
         }
-        return ledger;
+        final DynamicLedger bounded = new DynamicLedger(senders, creditSlots, slots, actions, carries, steal);
+        bounded.limitQuotas(mostQuota);
+        return bounded;
     }
 }

@@ -196,4 +196,14 @@ class FabricRunTest
         assertThrows(IllegalArgumentException.class,
             () -> run(Topology.pair(1, 1), new PingPong(2, 1, 8), FlowOptions.dynamic(2, 3)));
     }
+
+    /** Other protocols would pass over the bound without a word. */
+    @Test
+    void shouldRefuseABoundThatAProtocolDoesNotKnow()
+    {
+        assertThrows(IllegalArgumentException.class, () -> FlowOptions.fixed(2, 16).most(62));
+        final IllegalArgumentException found = assertThrows(IllegalArgumentException.class, () ->
+            FlowOptions.dynamic(2, 16).most(62).steal(StealPolicy.IDLE_FIRST));
+        assertTrue(found.getMessage().contains("found 62 slots with DYNAMIC and IDLE_FIRST"), found.getMessage());
+    }
 }
