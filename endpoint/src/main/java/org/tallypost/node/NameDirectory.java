@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.node;
 
+import java.util.function.BooleanSupplier;
 import org.tallypost.endpoint.internal.layout.NameTableDescriptor;
 import org.tallypost.endpoint.internal.node.NameTable;
 import org.tallypost.mailbox.files.MailboxException;
@@ -14,7 +15,8 @@ import org.tallypost.mailbox.files.MailboxException;
  * <p>There are {@link #MAX_NAMES} names at a time. They are of one node: ranks of other nodes neither enter names here nor find
  * them. What was found comes from shared memory: the rank is one of the group, the number is what somebody has written.
  *
- * <p>{@link #find} takes no lock, the others take the node's. Any thread.
+ * <p>{@link #find} takes the node's lock only where another thread has stopped while it wrote a name, the others take it always.
+ * Any thread.
  */
 public final class NameDirectory
 {
@@ -70,6 +72,23 @@ public final class NameDirectory
     public boolean tryEnter(final String name, final int rank, final long number)
     {
         return table.tryEnter(name, rank, number);
+    }
+
+    /**
+     * The same, if a condition holds. No name changes between the look at the condition and the entry.
+     *
+     * @param name      as above.
+     * @param rank      open in this process.
+     * @param number    that goes with the name.
+     * @param condition looked at while this thread holds the node's lock. It may call {@link #find}, and waits for nothing.
+     * @return false if another rank has the name, or the condition does not hold.
+     * @throws IllegalArgumentException if name or rank is out of range.
+     * @throws IllegalStateException if the rank is not open in this process, or the node is closed.
+     * @throws MailboxException if there are too many names.
+     */
+    public boolean tryEnter(final String name, final int rank, final long number, final BooleanSupplier condition)
+    {
+        return table.tryEnter(name, rank, number, condition);
     }
 
     /**

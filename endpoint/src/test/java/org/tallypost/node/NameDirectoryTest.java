@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -26,7 +27,9 @@ import org.tallypost.endpoint.Fixtures;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.internal.layout.NameTableDescriptor;
 import org.tallypost.mailbox.LayoutDiagram;
+import org.tallypost.mailbox.Watchdog;
 import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.process.NodeLock;
 import org.tallypost.node.NameDirectory.NamedRank;
 
 /** Names of ranks: entered, found, taken, gone with their ranks, damaged. */
@@ -193,6 +196,69 @@ class NameDirectoryTest
             isDone.set(true);
             reader.join();
             assertNull(wrong.get());
+        }
+    }
+
+    @Test
+    void shouldEnterUnderACondition()
+    {
+        try (Node node = launch(); Node other = launch(); Endpoint first = node.open(0); Endpoint second = other.open(1))
+        {
+            assertFalse(node.names().tryEnter("guarded", first.rank(), 1, () -> other.names().find("open") != null));
+            assertNull(node.names().find("guarded"));
+            other.names().enter("open", second.rank(), 1);
+            assertTrue(node.names().tryEnter("guarded", first.rank(), 2, () -> other.names().find("open") != null));
+            assertFalse(other.names().tryEnter("guarded", second.rank(), 3, () -> true), "of another rank");
+            assertThrows(IllegalArgumentException.class, () -> node.names().tryEnter("guarded", RANKS, 3, () -> true));
+            assertEquals(new NamedRank(0, 1, 2), other.names().find("guarded"));
+        }
+        assertNothingIsLeft();
+    }
+
+    /** A writer that has lost its processor keeps the lock: what it writes is there, and only late. */
+    @Test
+    void shouldWaitForAWriterThatIsLate() throws Exception
+    {
+        try (Node node = launch(); Endpoint endpoint = node.open(0))
+        {
+            final NameDirectory names = node.names();
+            names.enter("target", endpoint.rank(), 5);
+            final File file = new File(node.context().directory(), "names");
+            final AtomicReference<NamedRank> found = new AtomicReference<>();
+            final Thread reader = new Thread(() -> found.set(names.find("target")));
+            try (RandomAccessFile raw = new RandomAccessFile(file, "rw"))
+            {
+                NodeLock.locked(NodeLock.file(node.context().directory()), () ->
+                {
+                    write(raw, 0, NameTableDescriptor.SEQUENCE_OFFSET, 3);
+                    reader.start();
+                    Watchdog.await("a reader that waits, or has ended", () ->
+                        reader.getState() == Thread.State.TIMED_WAITING || !reader.isAlive());
+                    return write(raw, 0, NameTableDescriptor.SEQUENCE_OFFSET, 4);
+                });
+                reader.join();
+                assertEquals(new NamedRank(0, 1, 5), found.get());
+                // and one that died while it wrote
+                write(raw, 0, NameTableDescriptor.SEQUENCE_OFFSET, 5);
+                assertNull(names.find("target"));
+                names.enter("target", 0, 6);
+                assertEquals(6, names.find("target").number());
+            }
+        }
+        assertNothingIsLeft();
+    }
+
+    private static int write(final RandomAccessFile file, final int entry, final int offset, final int value)
+    {
+        try
+        {
+            file.seek(NameTableDescriptor.entryOffset(entry) + offset);
+            file.write(ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putInt(value).array());
+            return value;
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
         }
     }
 

@@ -13,6 +13,8 @@ import static org.tallypost.endpoint.internal.layout.NameTableDescriptor.SEQUENC
 import java.io.File;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.internal.layout.Checks;
 import org.tallypost.endpoint.internal.layout.GroupDescriptor;
@@ -29,8 +31,10 @@ public final class NameTable
 {
     static final String FILE_NAME = "names";
 
-    /** Looks at an entry that somebody writes: a writer takes less time than one of them, unless it has died or was stopped. */
+    /** Looks at an entry that somebody writes, before the lock tells whether the writer is only late. */
     private static final int MAX_LOOKS = 1_000;
+    /** What a look finds while somebody writes. */
+    private static final Named UNFINISHED = new Named(-1, 0, 0);
 
     private final NodeRuntime node;
     private final File file;
@@ -109,11 +113,29 @@ public final class NameTable
         return enterOrFind(name, rank, number) == null;
     }
 
+    /** The same, if a condition holds that is looked at under the lock: no name changes between. */
+    public boolean tryEnter(final String name, final int rank, final long number, final BooleanSupplier condition)
+    {
+        final byte[] bytes = bytes(name);
+        checkRank(rank);
+        return locked(() -> condition.getAsBoolean() && enterLocked(name, bytes, rank, number) == null);
+    }
+
     private Named enterOrFind(final String name, final int rank, final long number)
     {
         final byte[] bytes = bytes(name);
+        checkRank(rank);
+        return locked(() -> enterLocked(name, bytes, rank, number));
+    }
+
+    private void checkRank(final int rank)
+    {
         Checks.range("rank", rank, 0, node.context().rankCount() - 1);
-        return NodeLock.locked(NodeLock.file(node.context().directory()), () -> enterLocked(name, bytes, rank, number));
+    }
+
+    private <T> T locked(final Supplier<T> action)
+    {
+        return NodeLock.locked(NodeLock.file(node.context().directory()), action);
     }
 
     /** What another rank has entered under the name; null if the name was given. */
@@ -129,7 +151,7 @@ public final class NameTable
         for (int entry = 0; entry < ENTRIES; entry++)
         {
             final int offset = NameTableDescriptor.entryOffset(entry);
-            final Named found = read(offset, null, 1);
+            final Named found = readLocked(offset, null);
             if (found == null)
             {
                 free = free < 0 ? offset : free;
@@ -172,12 +194,12 @@ public final class NameTable
     public boolean remove(final String name, final int rank)
     {
         final byte[] bytes = bytes(name);
-        return NodeLock.locked(NodeLock.file(node.context().directory()), () ->
+        return locked(() ->
         {
             for (int entry = 0; entry < ENTRIES; entry++)
             {
                 final int offset = NameTableDescriptor.entryOffset(entry);
-                final Named found = read(offset, bytes, 1);
+                final Named found = readLocked(offset, bytes);
                 if (found != null && found.rank == rank &&
                     node.group().isOpenIn(rank, node.process(), node.incarnation()))
                 {
@@ -189,13 +211,15 @@ public final class NameTable
         });
     }
 
-    /** What a name stands for; null if no open rank has it. Takes no lock. */
+    /** What a name stands for; null if no open rank has it. Takes the lock only where a writer has stopped in an entry. */
     public Named find(final String name)
     {
         final byte[] bytes = bytes(name);
         for (int entry = 0; entry < ENTRIES; entry++)
         {
-            final Named found = read(NameTableDescriptor.entryOffset(entry), bytes, MAX_LOOKS);
+            final int offset = NameTableDescriptor.entryOffset(entry);
+            final Named seen = read(offset, bytes, MAX_LOOKS);
+            final Named found = seen == UNFINISHED ? locked(() -> readLocked(offset, bytes)) : seen;
             if (found != null)
             {
                 return found;
@@ -204,7 +228,22 @@ public final class NameTable
         return null;
     }
 
-    /** What an entry says, if its rank is open in its epoch, and if it has a name: this one, or any for null. */
+    /** The caller holds the node's lock: an entry that is not finished is of a writer that has died, and is emptied. */
+    private Named readLocked(final int offset, final byte[] name)
+    {
+        final Named found = read(offset, name, 1);
+        if (found != UNFINISHED)
+        {
+            return found;
+        }
+        write(offset, new byte[0], 0, 0, 0);
+        return null;
+    }
+
+    /**
+     * What an entry says, if its rank is open in its epoch, and if it has a name: this one, or any for null. {@link #UNFINISHED}
+     * if somebody was writing at each look.
+     */
     private Named read(final int offset, final byte[] name, final int looks)
     {
         for (int look = 0; look < looks; look++)
@@ -225,7 +264,7 @@ public final class NameTable
             }
             Thread.onSpinWait();
         }
-        return null;
+        return UNFINISHED;
     }
 
     private boolean isNamed(final int offset, final byte[] name)
