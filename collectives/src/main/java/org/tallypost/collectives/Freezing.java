@@ -99,17 +99,14 @@ final class Freezing implements Progress
     {
         if (Arrays.stream(ranks).filter((rank) -> rank >= 0).count() >= size)
         {
-            view = members.nextView(name);
-            members.mark(name, self, true, view);
-            // behind the mark: a rank that joins now sees it, and withdraws
-            final int[] present = members.present(name);
-            if (present.length < size || present[0] != meeting.rank())
+            final int next = members.nextView(name);
+            final int[] present = members.tryFreeze(name, self, size, next);
+            if (present != null)
             {
-                members.mark(name, self, false, view);
-                return;
+                maker = meeting.rank();
+                view = next;
+                arena = teams.arena(id(name), view, present, 0);
             }
-            maker = meeting.rank();
-            arena = teams.arena(id(name), view, present, 0);
         }
     }
 

@@ -3,6 +3,7 @@
 package org.tallypost.collectives;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.NameDirectory;
 
@@ -107,8 +108,14 @@ final class NamedMembers
         return ++lastBarrier;
     }
 
-    /** The lowest number that is free; -1 if another rank was faster. */
-    int tryEnter(final String team)
+    /** Makes a team, with this rank as member 0. False if there is one. */
+    boolean tryCreate(final String team)
+    {
+        return names.tryEnter(key(team, 0), rank, 0, () -> present(team).length == 0);
+    }
+
+    /** The lowest number that is free; -1 if another rank was faster, the team is frozen, or there is none any more. */
+    int tryJoin(final String team)
     {
         final int[] ranks = ranks(team);
         int free = 0;
@@ -116,18 +123,38 @@ final class NamedMembers
         {
             free++;
         }
-        return tryEnter(team, free) ? free : -1;
-    }
-
-    /** Enters with a number. Whether no other rank was faster. */
-    boolean tryEnter(final String team, final int member)
-    {
-        return names.tryEnter(key(team, member), rank, 0);
+        if (free == most)
+        {
+            throw new MailboxException("team " + team + " has no number left for rank " + rank + ": found members of ranks " +
+                Arrays.toString(ranks) + ", expected fewer than " + most + "; its names are damaged");
+        }
+        // a rank that joins before a team is frozen is one of those that are frozen: nothing comes between
+        final boolean isJoined =
+            names.tryEnter(key(team, free), rank, 0, () -> present(team).length > 0 && !isFrozen(team));
+        return isJoined ? free : -1;
     }
 
     void remove(final String team, final int member)
     {
         names.remove(key(team, member), rank);
+    }
+
+    /**
+     * Freezes the team, if it has so many members and this rank is the first of them. No rank joins between the look at the
+     * members and the mark.
+     *
+     * @return the ranks of its members in the order of their numbers; null if it was not frozen.
+     */
+    int[] tryFreeze(final String team, final int member, final int size, final int view)
+    {
+        final AtomicReference<int[]> found = new AtomicReference<>();
+        final boolean isFrozen = names.tryEnter(key(team, member), rank, FROZEN | view, () ->
+        {
+            final int[] present = present(team);
+            found.set(present);
+            return present.length >= size && present[0] == rank;
+        });
+        return isFrozen ? found.get() : null;
     }
 
     /** This rank has seen that the team is frozen, or is no more about to be. */

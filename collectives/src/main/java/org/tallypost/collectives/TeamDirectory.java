@@ -19,8 +19,8 @@ import org.tallypost.node.Node;
  * enough have joined, the members <i>freeze</i> it: from then on its members are fixed, and a {@link Team} does operations with
  * them.
  *
- * <p>For the thread that polls the endpoint. The methods that look take no lock; create, join, leave, freeze and
- * barrier take the node's for a moment.
+ * <p>For the thread that polls the endpoint. The methods that look take no lock, unless a writer has stopped in a name; create,
+ * join, leave, freeze and barrier take the node's for a moment.
  */
 public final class TeamDirectory
 {
@@ -71,7 +71,7 @@ public final class TeamDirectory
     public long create(final String name)
     {
         check(name);
-        return exists(name) || !members.tryEnter(name, 0) ? EXISTS : 0;
+        return members.tryCreate(name) ? 0 : EXISTS;
     }
 
     /**
@@ -101,13 +101,7 @@ public final class TeamDirectory
             {
                 return FROZEN;
             }
-            member = members.tryEnter(name);
-        }
-        if (members.isFrozen(name))
-        {
-            // frozen meanwhile: a member that has frozen it may have seen this rank, and then begins anew
-            members.remove(name, member);
-            return FROZEN;
+            member = members.tryJoin(name);
         }
         return member;
     }

@@ -96,8 +96,8 @@ class TeamDirectoryTest
         }
         for (final Thread thread : threads)
         {
-            Watchdog.await("end of " + thread.getName(), () -> !thread.isAlive());
-            thread.join();
+            // the others may wait for one that has failed
+            Watchdog.await("end of " + thread.getName(), () -> !thread.isAlive() || failure.get() != null);
         }
         assertNull(failure.get(), () -> failure.get() + " at " + List.of(failure.get().getStackTrace()));
     }
@@ -215,6 +215,38 @@ class TeamDirectoryTest
         run((rank) -> freeze(rank, 2), 3, 2);
         assertEquals(2, made.get(2).size());
         assertTrue(made.get(2).view() > made.get(0).view());
+    }
+
+    /** A rank that joins is one of those that are frozen, or is told so: it never takes back what another has counted on. */
+    @Test
+    void shouldFreezeWithTheLastThatJoins() throws InterruptedException
+    {
+        final CyclicBarrier together = new CyclicBarrier(RANKS);
+        final int rounds = 300;
+        run((rank) ->
+        {
+            for (int round = 0; round < rounds; round++)
+            {
+                if (rank == round % RANKS)
+                {
+                    assertEquals(0, of(rank).create("crew"));
+                }
+                meet(together);
+                if (rank != round % RANKS)
+                {
+                    final long member = of(rank).join("crew");
+                    assertTrue(member > 0, "round " + round + ", rank " + rank + ": " + member);
+                }
+                final String crew = "round " + round + ", rank " + rank;
+                assertTrue(of(rank).freeze("crew", RANKS, deadline(), (team) -> made.set(rank, team)) >= 0, crew);
+                assertEquals(RANKS, made.get(rank).size(), crew);
+                assertTrue(made.get(rank).barrier() >= 0, crew);
+                made.get(rank).close();
+                meet(together);
+                assertEquals(0, of(rank).leave("crew"));
+                meet(together);
+            }
+        }, 0, 1, 2, 3);
     }
 
     /** A team of the same name is made when all have left, and frozen beside the former one and what was made of that. */
