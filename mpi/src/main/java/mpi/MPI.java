@@ -219,7 +219,8 @@ public final class MPI extends MpiJavaConstants
 
     /**
      * A direct buffer in the machine's byte order. Between Init and Finalize the other ranks of the node map its memory too, as
-     * far as there is room for it: what is done with windows on it, or on a part of it, takes no messages there.
+     * far as there is room for it: what is done with windows on it, or on a part of it, takes no messages there, and long
+     * messages from it are copied once.
      */
     public static ByteBuffer newByteBuffer(final int capacity)
     {

@@ -9,15 +9,16 @@ import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.messaging.rma.Region;
 import org.tallypost.messaging.rma.RegionKey;
 import org.tallypost.messaging.rma.RegionMemory;
 
 /**
- * Buffers for the program in regions: the other ranks of the node map them too, and use windows on them without messages. Short
- * ones share a region. A region is given back when the program no longer refers to its buffers, nor to views of them. To be used
- * within a call.
+ * Buffers for the program in regions: the other ranks of the node map them too, use windows on them without messages, and copy
+ * long messages from there. Short ones share a region. A region is given back when the program no longer refers to its buffers,
+ * nor to views of them. To be used within a call.
  */
 final class MappedBuffers
 {
@@ -37,6 +38,8 @@ final class MappedBuffers
     /** Has room for short buffers from a place on; null if there is none. */
     private ByteBuffer shared;
     private int next;
+    /** What was found last: a program sends from the same buffer again and again. */
+    private Part last;
 
     /** Takes so many bytes of a memory at most. */
     MappedBuffers(final RegionMemory memory, final long limit)
@@ -72,6 +75,11 @@ final class MappedBuffers
         int offset(final long of)
         {
             return (int)(of - address);
+        }
+
+        private boolean holds(final long of, final long bytes)
+        {
+            return of >= address && of + bytes <= address + length && mapping.get() != null;
         }
     }
 
@@ -138,6 +146,7 @@ final class MappedBuffers
             final Part part = (Part)each;
             // another one may have its addresses
             parts.remove(part.address, part);
+            last = last == part ? null : last;
             taken -= part.length;
             part.region.close();
         }
@@ -147,9 +156,27 @@ final class MappedBuffers
     Part find(final long address, final long length)
     {
         giveBack();
+        if (last != null && last.holds(address, length))
+        {
+            return last;
+        }
         final Map.Entry<Long, Part> found = parts.floorEntry(address);
-        final Part part = found == null ? null : found.getValue();
-        return part == null || part.mapping.get() == null || address + length > part.address + part.length ? null : part;
+        if (found == null || !found.getValue().holds(address, length))
+        {
+            return null;
+        }
+        last = found.getValue();
+        return last;
+    }
+
+    /** Moves a view of bytes that lie in a region to the region's own mapping, by which the messenger finds the region. */
+    void moveToRegion(final UnsafeBuffer view)
+    {
+        final Part part = find(view.addressOffset(), view.capacity());
+        if (part != null)
+        {
+            view.wrap(part.region.buffer(), part.offset(view.addressOffset()), view.capacity());
+        }
     }
 
     /** Bytes of regions that are in use. */

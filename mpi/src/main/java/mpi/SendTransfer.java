@@ -83,6 +83,7 @@ final class SendTransfer extends Transfer
         {
             tagOfObjects = channels.nextObjectTag();
             payload.out(buffer, offset, skip, count, type, tagOfObjects);
+            channels.world().moveToMapped(payload.bytes);
             send(request, false, messageTag);
         }
     }

@@ -220,6 +220,16 @@ final class World
         }
     }
 
+    /** Moves a view of a long message to the memory that the other ranks of the node map, if it is there. Within a call. */
+    void moveToMapped(final UnsafeBuffer view)
+    {
+        // what is no longer than that goes with its bytes, however busy its receiver is
+        if (buffers != null && view.byteArray() == null && view.capacity() > Endpoint.MAX_RUN_LENGTH)
+        {
+            buffers.moveToRegion(view);
+        }
+    }
+
     /** Takes the contexts of a communicator from a number on; all its ranks do with the same. */
     Channels channels(final int context, final int[] ranks)
     {

@@ -25,7 +25,8 @@ public final class LongMessages
         final World world = MPI.COMM_WORLD.world();
         for (final int length : LENGTHS)
         {
-            direct(rank, length);
+            direct(rank, length, ByteBuffer.allocateDirect(length));
+            direct(rank, length, MPI.newByteBuffer(length));
             final byte[] array = new byte[length];
             array[length - 1] = (byte)(rank == 0 ? 7 : 0);
             transfer(rank, array, length);
@@ -34,13 +35,30 @@ public final class LongMessages
         final boolean isCross = WorldMemory.isCross();
         Checks.equal(false, isCross && "false".equals(arguments[0]), "memory is read, which was not asked for");
         Checks.equal(rank == 0 && isCross ? 2L : 0L, world.messenger().counters().sentFromMemory(), "sent from memory");
+        parts(rank);
+        // all of them, and the part
+        Checks.equal(rank == 0 ? LENGTHS.length + 1L : 0L, world.messenger().counters().sentFromRegion(), "sent from a region");
         Checks.complete();
         MPI.Finalize();
     }
 
-    private static void direct(final int rank, final int length) throws MPIException
+    /** A part that begins within a buffer, and one that is short, which goes with its bytes. */
+    private static void parts(final int rank) throws MPIException
     {
-        final ByteBuffer buffer = MPI.newByteBuffer(length);
+        final ByteBuffer buffer = MPI.newByteBuffer(10_000);
+        for (int i = 0; i < buffer.capacity() && rank == 0; i++)
+        {
+            buffer.put(i, (byte)(i * 31));
+        }
+        transfer(rank, MPI.slice(buffer, 5_000), 5_000);
+        transfer(rank, MPI.slice(buffer, 100), 200);
+        Checks.equal((byte)(9_999 * 31), buffer.get(9_999), "last byte of a part");
+        Checks.equal((byte)(299 * 31), buffer.get(299), "last byte of a short part");
+        Checks.equal((byte)(rank == 0 ? 300 * 31 : 0), buffer.get(300), "byte behind it");
+    }
+
+    private static void direct(final int rank, final int length, final ByteBuffer buffer) throws MPIException
+    {
         for (int i = 0; i < length && rank == 0; i++)
         {
             buffer.put(i, (byte)(i * 31));
