@@ -100,6 +100,12 @@ public final class MPI extends MpiJavaConstants
         return isRunning;
     }
 
+    /** Whether Finalize was called, and no Init behind it. */
+    static boolean isOver()
+    {
+        return isEnded;
+    }
+
     /** Makes this process a rank. May be called again behind Finalize. */
     public static synchronized String[] Init(final String[] arguments) throws MPIException
     {

@@ -108,6 +108,7 @@ final class TeamPath
     {
         if (result < 0)
         {
+            ProcessEnd.ofThisProcess().beforeFailure(result == Team.MEMBER_GONE);
             final int member = team.goneMember();
             throw new MPIException(MPI.ERR_OTHER, (result == Team.MEMBER_GONE ? "another rank is gone: " :
                 "the collective operation has failed: ") + Team.errorString(result) +

@@ -139,6 +139,7 @@ abstract class Transfer
         }
         else if (result != RequestResult.SUCCESS && result != RequestResult.TRUNCATED)
         {
+            ProcessEnd.ofThisProcess().beforeFailure(result == RequestResult.PEER_GONE);
             throw new MPIException(MPI.ERR_OTHER, (result == RequestResult.PEER_GONE ? "the other rank is gone: " :
                 result == RequestResult.CLOSED ? "this rank has closed its messenger: " : "the message has failed: ") + what);
         }

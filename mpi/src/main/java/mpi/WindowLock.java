@@ -130,6 +130,7 @@ final class WindowLock
         checkRank(owner - 1);
         if (ranks.isGone((int)owner - 1) && region.compareAndSet(OWNER, owner, FREE))
         {
+            ProcessEnd.ofThisProcess().beforeFailure(true);
             throw new MPIException(MPI.ERR_OTHER, "the other rank is gone: found=rank " + (owner - 1) +
                 " of the window's communicator had the lock of the part of rank " + part +
                 " for itself; what it changed there may be incomplete, and the lock is free");

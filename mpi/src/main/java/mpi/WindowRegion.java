@@ -50,6 +50,7 @@ final class WindowRegion
     {
         if (result < 0)
         {
+            ProcessEnd.ofThisProcess().beforeFailure(result == Endpoint.PEER_GONE);
             throw new MPIException(result == RegionResult.OUT_OF_BOUNDS ? MPI.ERR_DISP : MPI.ERR_OTHER,
                 (result == Endpoint.PEER_GONE ? "the other rank is gone: " : "its part of the window cannot be used: ") +
                 "found=" + RegionResult.text(result) + ", rank " + rank + " of the window's communicator");

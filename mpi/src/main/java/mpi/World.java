@@ -71,7 +71,7 @@ final class World
         size = launch.rankCount();
         nodeNumber = launch.node();
         ports = new Ports(rank, size);
-        final ProgramThreads threads = new ProgramThreads();
+        ProcessEnd.ofThisProcess().willLaunch();
         node = Node.launch(launch.context().deleteOnClose(true));
         final Endpoint endpoint = node.open(rank);
         regionMemory = WorldMemory.open(node, endpoint);
@@ -79,38 +79,14 @@ final class World
         buffers = regionMemory == null ? null : new MappedBuffers(regionMemory, WorldMemory.length() / 2);
         calls = new Calls(endpoint);
         teams = new WorldTeams(this, node, endpoint);
-        threads.launched();
-        closeAtTheEnd(threads);
-    }
-
-    /**
-     * The node is closed when the process ends; or when the program's threads have ended, as a node of several is kept alive by
-     * what carries packets.
-     */
-    private void closeAtTheEnd(final ProgramThreads threads)
-    {
-        Runtime.getRuntime().addShutdownHook(new Thread(this::close, "tallypost-mpi-end"));
-        final Thread watch = new Thread(() ->
-        {
-            try
-            {
-                threads.awaitEnd();
-            }
-            catch (final InterruptedException ex)
-            {
-                // nobody interrupts it; the node is closed in any case
-                Thread.currentThread().interrupt();
-            }
-            close();
-        }, "tallypost-mpi-watch");
-        watch.setDaemon(true);
-        watch.start();
+        ProcessEnd.ofThisProcess().launched(size == 1 ? null : "rank " + rank, this::close);
     }
 
     /** Returns when the node is closed, to each thread that calls it: a process does not end in the midst of that. */
     synchronized void close()
     {
         isClosing = true;
+        ProcessEnd.ofThisProcess().begin();
         node.close();
     }
 

@@ -12,6 +12,9 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import mpi.programs.AmidCalls;
 import mpi.programs.BadInput;
 import mpi.programs.CollectiveOperations;
 import mpi.programs.Communicators;
@@ -177,6 +180,23 @@ class ProgramsTest extends ProgramRuns
         assertTrue(text().contains("rank 1 aborts with code 7"), this::text);
         assertEquals(8, run(2, EndingRank.class, "Abort"), this::text);
         assertTrue(text().contains("rank 1 aborts with code 8"), this::text);
+    }
+
+    /** Each rank says in one line that it ends, whatever it waits for: that others are gone, or itself, is no news. */
+    @Test
+    void shouldPrintOneLineForEachRankWhenOneAborts() throws IOException, InterruptedException
+    {
+        final int ranks = 6;
+        final long limitMs = Watchdog.DEFAULT_LIMIT.toMillis();
+        // a rank is ended for certain, and has its time to say so, however late
+        options = List.of("-Dtallypost.mpi.endLimitMs=" + limitMs);
+        assertEquals(7, run(List.of("-n", ranks, "--grace", limitMs + "ms"), AmidCalls.class), this::text);
+        final List<String> lines = text().strip().lines().filter((line) -> !line.startsWith("tallypost run: ")).sorted()
+            .collect(Collectors.toList());
+        final List<String> expected = IntStream.range(0, ranks).mapToObj((rank) -> "rank " + rank +
+            (rank == ranks - 1 ? " aborts with code 7" : " ends before Finalize, as its process is ended"))
+            .collect(Collectors.toList());
+        assertEquals(expected, lines, this::text);
     }
 
     @Test
