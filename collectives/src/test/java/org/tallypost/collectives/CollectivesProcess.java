@@ -40,12 +40,13 @@ final class CollectivesProcess
         {
             for (int teams = Integer.parseInt(arguments[6]); teams > 0; teams--)
             {
-                run(node, endpoint, ranks, arguments);
+                run(node, endpoint, ranks, Long.parseLong(arguments[3]) + teams, arguments);
             }
         }
     }
 
-    private static void run(final Node node, final Endpoint endpoint, final int ranks, final String[] arguments)
+    private static void run(
+        final Node node, final Endpoint endpoint, final int ranks, final long seed, final String[] arguments)
     {
         final Algorithm algorithm = "null".equals(arguments[5]) ? null : Algorithm.valueOf(arguments[5]);
         try (Collectives collectives = Collectives.attach(node, endpoint, new CollectivesContext().algorithm(algorithm)))
@@ -55,8 +56,7 @@ final class CollectivesProcess
             {
                 // behind the allocation, which throws if a member is killed meanwhile
                 System.out.println("joined");
-                final long result =
-                    RandomCalls.run(world, memory, Long.parseLong(arguments[3]), Integer.parseInt(arguments[4]));
+                final long result = RandomCalls.run(world, memory, seed, Integer.parseInt(arguments[4]));
                 final long endNs = System.nanoTime();
                 System.out.println(result < 0 ? Team.errorString(result) + " " + world.goneMember() : "done " + result);
                 if (result < 0)

@@ -23,6 +23,8 @@ import org.tallypost.mailbox.ForkedJvm;
 class CollectivesProcessesTest
 {
     private static final int OPERATIONS = Integer.getInteger("tallypost.operations", 300);
+    /** Teams that do them, one behind the other. */
+    private static final int TURNS = 6;
     private static final int ENDLESS = Integer.MAX_VALUE;
     /** In which the same processes are one after the other, while a new one comes for each that was killed. */
     private static final int TEAMS = 10;
@@ -70,10 +72,18 @@ class CollectivesProcessesTest
     {
         try
         {
-            start(3, OPERATIONS, algorithm, 1);
-            for (final ForkedJvm child : children)
+            // the next team is waited for anew: no limit of a time bounds all operations
+            start(3, OPERATIONS / TURNS, algorithm, TURNS);
+            for (int turn = 0; turn < TURNS; turn++)
             {
-                assertEquals("done", child.readLine().split(" ")[0]);
+                if (turn > 0)
+                {
+                    awaitJoined();
+                }
+                for (final ForkedJvm child : children)
+                {
+                    assertEquals("done", child.readLine().split(" ")[0]);
+                }
             }
             for (final ForkedJvm child : children)
             {

@@ -4,7 +4,6 @@ package org.tallypost.collectives;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -68,13 +67,8 @@ class CollectivesTest
                 threads.add(thread);
                 thread.start();
             }
-            for (final Thread thread : threads)
-            {
-                Watchdog.await("end of " + thread.getName(), () -> !thread.isAlive());
-                thread.join();
-            }
+            Watchdog.awaitEnds(threads, failure, RandomCalls.DONE::get);
         }
-        assertNull(failure.get(), () -> failure.get() + " at " + List.of(failure.get().getStackTrace()));
         assertFalse(directory.resolve("node").toFile().exists(), "nothing is left behind");
     }
 
@@ -437,13 +431,8 @@ class CollectivesTest
                 threads.add(thread);
                 thread.start();
             }
-            for (final Thread thread : threads)
-            {
-                Watchdog.await("end of " + thread.getName(), () -> !thread.isAlive());
-                thread.join();
-            }
+            Watchdog.awaitEnds(threads, failure);
         }
-        assertNull(failure.get(), () -> failure.get() + " at " + List.of(failure.get().getStackTrace()));
     }
 
     private void comeAfterGivingUp(final Node node, final Endpoint endpoint, final AtomicInteger attachedAnew)

@@ -4,7 +4,6 @@ package org.tallypost.collectives;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -90,11 +89,7 @@ class CountBarrierTest
             threads.add(thread);
             thread.start();
         }
-        for (final Thread thread : threads)
-        {
-            Watchdog.await("end of " + thread.getName(), () -> !thread.isAlive());
-        }
-        assertNull(failure.get(), () -> failure.get() + " at " + List.of(failure.get().getStackTrace()));
+        Watchdog.awaitEnds(threads, failure);
     }
 
     /** How the wait goes on, in a thread that has several ranks. */

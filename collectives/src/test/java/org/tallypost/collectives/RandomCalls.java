@@ -4,11 +4,14 @@ package org.tallypost.collectives;
 
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Operations that follow from a seed, so that each member, wherever it is, knows what all have passed and what must come out. */
 final class RandomCalls
 {
+    /** How many members of this process have done. */
+    static final AtomicLong DONE = new AtomicLong();
     private static final int OFFSET = 5;
     /** Longest portion in bytes: as the property says, to be longer than an arena. */
     static final int MAX_LENGTH = Integer.getInteger("tallypost.length", 20_000);
@@ -41,6 +44,7 @@ final class RandomCalls
         for (int i = 0; i < count && result >= 0; i++)
         {
             result = one(team, memory, seed * 1_000_003 + i);
+            DONE.incrementAndGet();
         }
         return result;
     }

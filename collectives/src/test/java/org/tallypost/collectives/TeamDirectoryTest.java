@@ -4,7 +4,6 @@ package org.tallypost.collectives;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,6 +15,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntConsumer;
@@ -40,6 +40,8 @@ class TeamDirectoryTest
     private Path directory;
 
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    /** What ranks have done, where that is much. */
+    private final AtomicLong done = new AtomicLong();
     private final AtomicReferenceArray<Team> made = new AtomicReferenceArray<>(RANKS);
     private final Endpoint[] endpoints = new Endpoint[RANKS];
     private final Collectives[] collectives = new Collectives[RANKS];
@@ -94,12 +96,7 @@ class TeamDirectoryTest
             threads.add(thread);
             thread.start();
         }
-        for (final Thread thread : threads)
-        {
-            // the others may wait for one that has failed
-            Watchdog.await("end of " + thread.getName(), () -> !thread.isAlive() || failure.get() != null);
-        }
-        assertNull(failure.get(), () -> failure.get() + " at " + List.of(failure.get().getStackTrace()));
+        Watchdog.awaitEnds(threads, failure, done::get);
     }
 
     private static long deadline()
@@ -227,6 +224,7 @@ class TeamDirectoryTest
         {
             for (int round = 0; round < rounds; round++)
             {
+                done.incrementAndGet();
                 if (rank == round % RANKS)
                 {
                     assertEquals(0, of(rank).create("crew"));

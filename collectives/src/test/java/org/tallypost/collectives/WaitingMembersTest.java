@@ -98,13 +98,8 @@ class WaitingMembersTest
                 assertTrue(eachNs < MOST_NS, "rank " + rank + " took " + eachNs + " ns of the processor for each of its sleeps");
             }
             isCounted.set(true);
-            for (final Thread thread : threads)
-            {
-                Watchdog.await("end of " + thread.getName(), () -> !thread.isAlive());
-                thread.join();
-            }
+            Watchdog.awaitEnds(threads, failure);
         }
-        assertNull(failure.get(), () -> failure.get() + " at " + List.of(failure.get().getStackTrace()));
     }
 
     /** How often a thread has slept until it had slept so often. */

@@ -3,6 +3,9 @@
 package org.tallypost.mailbox;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -109,5 +112,53 @@ public final class Watchdog
         {
             watchdog.idle();
         }
+    }
+
+    /**
+     * Waits until threads have ended, or one of them has failed: the others may wait for that one, so the test fails at once,
+     * with what that one has failed with.
+     *
+     * @param threads that have been started.
+     * @param failure of the first one that has failed, which sets it; null in it if none has.
+     */
+    public static void awaitEnds(final Collection<Thread> threads, final AtomicReference<Throwable> failure)
+    {
+        awaitEnds(threads, failure, () -> 0);
+    }
+
+    /**
+     * The same for threads with much to do: the limit is that of the time in which they do not come forward.
+     *
+     * @param threads that have been started.
+     * @param failure of the first one that has failed, which sets it; null in it if none has.
+     * @param count   of what they have done.
+     */
+    public static void awaitEnds(
+        final Collection<Thread> threads, final AtomicReference<Throwable> failure, final LongSupplier count)
+    {
+        final Watchdog watchdog = new Watchdog(DEFAULT_LIMIT, () -> "the ends of threads, found " + stacks(threads));
+        long done = count.getAsLong();
+        while (failure.get() == null && threads.stream().anyMatch(Thread::isAlive))
+        {
+            final long now = count.getAsLong();
+            if (now != done)
+            {
+                done = now;
+                watchdog.progress();
+            }
+            watchdog.idle();
+        }
+        if (failure.get() != null)
+        {
+            throw new AssertionError("a thread failed: " + failure.get(), failure.get());
+        }
+    }
+
+    private static String stacks(final Collection<Thread> threads)
+    {
+        final StringBuilder text = new StringBuilder();
+        threads.stream().filter(Thread::isAlive).forEach((thread) ->
+            text.append(thread).append(' ').append(List.of(thread.getStackTrace())).append('\n'));
+        return text.toString();
     }
 }

@@ -3,9 +3,14 @@
 package org.tallypost.mailbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** For how long a test waits. */
@@ -48,5 +53,44 @@ class WatchdogTest
     {
         look(100);
         assertThrows(AssertionError.class, () -> look(100));
+    }
+
+    /** A thread that waits for one that has failed never ends: the failure is told at once. */
+    @Test
+    void shouldTellTheFirstFailureAtOnce()
+    {
+        final CountDownLatch end = new CountDownLatch(1);
+        final AtomicReference<Throwable> failure = new AtomicReference<>();
+        final Thread waiting = new Thread(() -> awaitEnd(end), "waiting");
+        final IllegalStateException first = new IllegalStateException("first");
+        final Thread failing = new Thread(() -> failure.set(first), "failing");
+        try
+        {
+            waiting.start();
+            failing.start();
+            final List<Thread> threads = List.of(waiting, failing);
+            final AssertionError told = assertThrows(AssertionError.class, () -> Watchdog.awaitEnds(threads, failure));
+            assertSame(first, told.getCause());
+            assertTrue(waiting.isAlive());
+            failure.set(null);
+            end.countDown();
+            Watchdog.awaitEnds(threads, failure);
+        }
+        finally
+        {
+            end.countDown();
+        }
+    }
+
+    private static void awaitEnd(final CountDownLatch latch)
+    {
+        try
+        {
+            latch.await();
+        }
+        catch (final InterruptedException ex)
+        {
+            throw new AssertionError(ex);
+        }
     }
 }
