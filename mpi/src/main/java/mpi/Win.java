@@ -240,8 +240,14 @@ public final class Win extends WinOperations implements Freeable
             if (comm().dest(rank) != MPI.PROC_NULL)
             {
                 final boolean isExclusive = epoch().unlock(rank);
-                awaitAll(rank);
-                giveBackLock(rank, isExclusive);
+                try
+                {
+                    awaitAll(rank);
+                }
+                finally
+                {
+                    giveBackLock(rank, isExclusive);
+                }
             }
         }
         finally
@@ -250,20 +256,54 @@ public final class Win extends WinOperations implements Freeable
         }
     }
 
-    /** Waits for shared locks at all ranks. */
+    /** Waits for shared locks at all ranks. If it fails, none of them is kept. */
     public void lockAll(final int assertion) throws MPIException
     {
-        for (int rank = 0; rank < comm().getSize(); rank++)
+        int taken = 0;
+        try
         {
-            lock(MPI.LOCK_SHARED, rank, assertion);
+            for (; taken < comm().getSize(); taken++)
+            {
+                lock(MPI.LOCK_SHARED, taken, assertion);
+            }
+        }
+        catch (final MPIException | RuntimeException | Error ex)
+        {
+            unlockBehind(ex, 0, taken);
+            throw ex;
         }
     }
 
+    /** Gives back the locks at all ranks, also if one of them fails: the first failure is thrown. */
     public void unlockAll() throws MPIException
     {
         for (int rank = 0; rank < comm().getSize(); rank++)
         {
-            unlock(rank);
+            try
+            {
+                unlock(rank);
+            }
+            catch (final MPIException | RuntimeException | Error ex)
+            {
+                unlockBehind(ex, rank + 1, comm().getSize());
+                throw ex;
+            }
+        }
+    }
+
+    /** Gives back the locks of some ranks behind a failure, so that no other rank waits for them. */
+    private void unlockBehind(final Throwable failure, final int first, final int end)
+    {
+        for (int rank = first; rank < end; rank++)
+        {
+            try
+            {
+                unlock(rank);
+            }
+            catch (final MPIException | RuntimeException | Error ex)
+            {
+                failure.addSuppressed(ex);
+            }
         }
     }
 

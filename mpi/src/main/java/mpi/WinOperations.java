@@ -124,11 +124,25 @@ abstract class WinOperations
     /** Waits for the lock of a rank's part, in memory or by messages. */
     final void awaitLock(final int rank, final boolean isExclusive) throws MPIException
     {
-        if (!parts.tryLock(rank, isExclusive, this::turnAndLook))
+        if (parts.tryLock(rank, isExclusive, this::turnAndLook))
         {
-            begin(new WindowOperation((Win)this, rank,
-                isExclusive ? WindowMessage.LOCK_EXCLUSIVE : WindowMessage.LOCK_SHARED));
+            return;
+        }
+        begin(new WindowOperation((Win)this, rank,
+            isExclusive ? WindowMessage.LOCK_EXCLUSIVE : WindowMessage.LOCK_SHARED));
+        boolean isTaken = false;
+        try
+        {
             awaitAll(rank);
+            isTaken = true;
+        }
+        finally
+        {
+            if (!isTaken)
+            {
+                // also if a function of the program has thrown in a turn: the other rank need not keep the lock for this one
+                begin(new WindowOperation((Win)this, rank, WindowMessage.UNLOCK));
+            }
         }
     }
 

@@ -132,17 +132,22 @@ final class WindowParts
         {
             return false;
         }
+        boolean isTaken = false;
         try
         {
             while (!lock.tryTake(isExclusive))
             {
                 turn.pass();
             }
+            isTaken = true;
         }
-        catch (final MPIException ex)
+        finally
         {
-            lock.leave(isExclusive);
-            throw ex;
+            if (!isTaken)
+            {
+                // also if a function of the program has thrown in a turn
+                lock.leave(isExclusive);
+            }
         }
         return true;
     }

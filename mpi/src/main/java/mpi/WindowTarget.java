@@ -4,6 +4,7 @@ package mpi;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -154,6 +155,7 @@ final class WindowTarget extends Transfer
                 break;
             case WindowMessage.UNLOCK:
                 locks[source] = FREE;
+                endWaits(source);
                 reply(source, message.replyTag(), MPI.SUCCESS, 0);
                 grant();
                 break;
@@ -178,6 +180,20 @@ final class WindowTarget extends Transfer
             final int[] next = waiting.poll();
             locks[next[0]] = next[2];
             reply(next[0], next[1], MPI.SUCCESS, 0);
+        }
+    }
+
+    /** A rank that gives back what it has not got waits no more. */
+    private void endWaits(final int source) throws MPIException
+    {
+        for (final Iterator<int[]> it = waiting.iterator(); it.hasNext();)
+        {
+            final int[] next = it.next();
+            if (next[0] == source)
+            {
+                it.remove();
+                reply(source, next[1], MPI.SUCCESS, 0);
+            }
         }
     }
 

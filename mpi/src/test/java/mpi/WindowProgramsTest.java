@@ -47,6 +47,24 @@ class WindowProgramsTest extends ProgramRuns
     }
 
     @Test
+    void shouldGiveBackLocksOfAllPartsWhenOneIsGone() throws IOException, InterruptedException
+    {
+        assertEquals(0, run(3, WindowRegions.class, "all"), this::text);
+        assertTrue(text().contains("rank 2 had the locks"), this::text);
+    }
+
+    @Test
+    void shouldNotKeepALockWhenAFunctionOfTheProgramThrows() throws IOException, InterruptedException
+    {
+        assertEquals(0, run(2, WindowRegions.class, "thrown"), this::text);
+        assertTrue(text().contains("rank 0 had the lock"), this::text);
+        // locks by messages
+        options = List.of("-Dtallypost.mpi.regionMemory=0");
+        assertEquals(0, run(2, WindowRegions.class, "thrown"), this::text);
+        assertTrue(text().contains("rank 0 had the lock"), this::text);
+    }
+
+    @Test
     void shouldDropWhatIsNoMessageToAWindow() throws IOException, InterruptedException
     {
         shouldComplete(2, WindowListener.class, "drops");

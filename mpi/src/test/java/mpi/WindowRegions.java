@@ -10,11 +10,13 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.util.concurrent.locks.LockSupport;
 import mpi.programs.Checks;
+import org.tallypost.endpoint.RankState;
 
 /**
  * Windows on memory that the ranks of a node map: by counts, no message carries what is put, fetched or reduced, but for what is
  * no single element. Argument: "counts"; "locks", rank 0 makes no calls while the others lock its part; "holder", rank 1 ends
- * with locks; "gone", rank 1 ends within an epoch; "room", few bytes are there for such memory. For two ranks or more on one
+ * with locks; "all", rank 1 ends while others have locks of all parts; "thrown", a function of the program throws while a lock is
+ * waited for; "gone", rank 1 ends within an epoch; "room", few bytes are there for such memory. For two ranks or more on one
  * node, three for locks.
  */
 public final class WindowRegions
@@ -51,6 +53,12 @@ public final class WindowRegions
                 break;
             case "holder":
                 holder();
+                break;
+            case "all":
+                all();
+                break;
+            case "thrown":
+                thrown();
                 break;
             case "gone":
                 gone();
@@ -279,6 +287,97 @@ public final class WindowRegions
         {
             LockSupport.parkNanos(1_000_000);
             VarHandle.fullFence();
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    /**
+     * Rank 1 ends while rank 0 shares the locks of all parts, and once more when it has given them back: neither keeps the other
+     * parts locked.
+     */
+    private static void all() throws Exception
+    {
+        final Win window = window(MPI.newLongBuffer(1));
+        final int[] one = new int[1];
+        if (rank == 1)
+        {
+            world.recv(one, 1, MPI.INT, 0, 1);
+            Runtime.getRuntime().halt(0);
+        }
+        if (rank == 0)
+        {
+            window.lockAll(0);
+            world.send(one, 1, MPI.INT, 1, 1);
+            awaitEnd(1);
+            Checks.fails(MPI.ERR_OTHER, window::unlockAll, "locks of which one is of a rank that is gone");
+            Checks.fails(MPI.ERR_OTHER, () -> window.lockAll(0), "the same, taken");
+            Checks.fails(MPI.ERR_RMA_SYNC, window::unlockAll, "what was not taken");
+            world.send(one, 1, MPI.INT, 2, 1);
+            world.recv(one, 1, MPI.INT, 2, 1);
+        }
+        else
+        {
+            world.recv(one, 1, MPI.INT, 0, 1);
+            for (int part = 0; part < size; part += 2)
+            {
+                window.lock(MPI.LOCK_EXCLUSIVE, part, 0);
+                window.unlock(part);
+            }
+            System.out.println("rank 2 had the locks");
+            world.send(one, 1, MPI.INT, 0, 1);
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static void awaitEnd(final int of)
+    {
+        while (RankState.of(world.world().regionMemory().endpoint().rankState(of)) == RankState.OPEN)
+        {
+            world.world().work();
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    /** Rank 1 waits for an exclusive lock when its function throws: it waits no more, and nothing is locked by it. */
+    private static void thrown() throws Exception
+    {
+        final Win window = window(MPI.newLongBuffer(1));
+        final int[] one = new int[1];
+        final Op op = new Op(new UserFunction()
+        {
+        }, true);
+        final IntBuffer given = MPI.newIntBuffer(1);
+        final IntBuffer taken = MPI.newIntBuffer(1);
+        if (rank == 1)
+        {
+            world.recv(one, 1, MPI.INT, 0, 1);
+            final Request request = world.iReduce(given, taken, 1, MPI.INT, op, 1);
+            String found = "nothing was thrown";
+            try
+            {
+                world.send(one, 1, MPI.INT, 0, 1);
+                window.lock(MPI.LOCK_EXCLUSIVE, 0, 0);
+            }
+            catch (final UnsupportedOperationException ex)
+            {
+                found = ex.getMessage();
+            }
+            Checks.equal("the reduction has no function for buffers", found, "what was thrown, " + request);
+            world.send(one, 1, MPI.INT, 0, 1);
+            world.recv(one, 1, MPI.INT, 0, 1);
+        }
+        else
+        {
+            window.lock(MPI.LOCK_SHARED, 0, 0);
+            world.send(one, 1, MPI.INT, 1, 1);
+            world.recv(one, 1, MPI.INT, 1, 1);
+            world.iReduce(given, taken, 1, MPI.INT, op, 1);
+            world.recv(one, 1, MPI.INT, 1, 1);
+            window.unlock(0);
+            window.lock(MPI.LOCK_EXCLUSIVE, 0, 0);
+            window.unlock(0);
+            System.out.println("rank 0 had the lock");
+            world.send(one, 1, MPI.INT, 1, 1);
         }
         Runtime.getRuntime().halt(0);
     }
