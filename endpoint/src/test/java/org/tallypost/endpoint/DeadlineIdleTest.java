@@ -4,12 +4,12 @@ package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.tallypost.node.Internals.local;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -50,12 +50,15 @@ class DeadlineIdleTest
     @AfterEach
     void close()
     {
-        node.close();
-        if (thread != null)
+        try
         {
-            Watchdog.await("end of the thread", () -> !thread.isAlive());
+            node.close();
         }
-        assertNull(failure.get(), () -> "the thread failed: " + failure.get());
+        finally
+        {
+            // what the thread has failed with may be why the close fails
+            Watchdog.awaitEnds(thread == null ? List.of() : List.of(thread), failure);
+        }
     }
 
     private void launch(final IdleSettings settings)

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.tallypost.node.Internals.local;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,10 +43,9 @@ public abstract class LanesFixture
         return Fixtures.start(name, body, failure);
     }
 
-    public static void join(final Thread thread) throws InterruptedException
+    public final void join(final Thread thread)
     {
-        Watchdog.await("end of " + thread.getName(), () -> !thread.isAlive());
-        thread.join();
+        Watchdog.awaitEnds(List.of(thread), failure);
     }
 
     public static LaneSender lane(final Endpoint from, final int dest)

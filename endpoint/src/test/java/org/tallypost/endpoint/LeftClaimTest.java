@@ -12,6 +12,7 @@ import static org.tallypost.node.Internals.local;
 
 import java.io.File;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -151,9 +152,9 @@ class LeftClaimTest
         return Fixtures.start(name, body, failure);
     }
 
-    private static void join(final Thread thread)
+    private void join(final Thread thread)
     {
-        Watchdog.await("end of " + thread.getName(), () -> !thread.isAlive());
+        Watchdog.awaitEnds(List.of(thread), failure);
     }
 
     /** Does the first steps of a claim as a sender does them, and what its handler of errors does without any stack. */

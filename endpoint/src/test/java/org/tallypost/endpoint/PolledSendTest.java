@@ -5,7 +5,6 @@ package org.tallypost.endpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -436,9 +435,7 @@ class PolledSendTest
                     }
                 }
             }
-            Watchdog.await("end of the receiver", () -> !receiver.isAlive());
-            receiver.join();
-            assertNull(failure.get(), () -> "failure: " + failure.get());
+            Watchdog.awaitEnds(List.of(receiver), failure);
             assertTrue(results.stream().allMatch((result) -> result >= 0), results::toString);
         }
     }

@@ -4,7 +4,6 @@ package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.tallypost.node.Internals.local;
@@ -414,8 +413,7 @@ class PrioritiesTest
                     }
                 }
             }, failure);
-            Watchdog.await("messages to a thread that parks", () -> !receiver.isAlive() && !sender.isAlive());
-            assertNull(failure.get(), () -> "a thread failed: " + failure.get());
+            Watchdog.awaitEnds(List.of(receiver, sender), failure, got::get);
             Watchdog.await("nobody armed", () -> !local(to).mailbox().isArmed());
         }
     }
@@ -454,8 +452,7 @@ class PrioritiesTest
                 final int stream = 2 * (source - 1) + (tag & 1);
                 assertEquals(next[stream]++, tag >> 1, () -> "source=" + source + ", kind=" + (tag & 1));
             }, () -> next[0] + next[1] + next[2] + next[3] == 4 * messages || failure.get() != null, to);
-            threads.forEach((thread) -> Watchdog.await("end of " + thread.getName(), () -> !thread.isAlive()));
-            assertNull(failure.get(), () -> "a thread failed: " + failure.get());
+            Watchdog.awaitEnds(threads, failure);
             assertEquals(2 * messages, to.counters().highReceived());
         }
     }
