@@ -229,14 +229,16 @@ final class ChannelListeners
     }
 
     /** The other side is closed. What it says of sessions that are over, or were never, changes nothing. */
-    private void onGoodbye(final int source, final int none, final DirectBuffer buffer, final int offset, final int length)
+    private void onGoodbye(final int source, final int part, final DirectBuffer buffer, final int offset, final int length)
     {
         if (!isShort(length, HeadDescriptor.GOODBYE_LENGTH))
         {
-            final boolean isReceiverLost = outgoing.onGoodbye(
-                source, number(buffer, offset + HeadDescriptor.HEARD_SESSION_OFFSET));
-            final boolean isSenderLost = incoming.onGoodbye(
-                source, number(buffer, offset + HeadDescriptor.LEFT_SESSION_OFFSET), isReceiverLost);
+            final long heard = number(buffer, offset + HeadDescriptor.HEARD_SESSION_OFFSET);
+            final boolean isOfSender = part == HeadDescriptor.GOODBYE_OF_SENDER;
+            final boolean isReceiverLost = !isOfSender && outgoing.onGoodbye(source, heard);
+            final boolean isSenderLost = part != HeadDescriptor.GOODBYE_OF_RECEIVER && incoming.onGoodbye(
+                source, number(buffer, offset + HeadDescriptor.LEFT_SESSION_OFFSET),
+                isOfSender ? outgoing.hasGreeted(source, heard) : isReceiverLost);
             shared.counters.add(Counter.OUTDATED, isReceiverLost || isSenderLost ? 0 : 1);
         }
     }

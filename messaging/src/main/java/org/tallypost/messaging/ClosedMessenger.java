@@ -12,7 +12,7 @@ import org.tallypost.endpoint.FragmentListener;
 import org.tallypost.endpoint.LongSend;
 import org.tallypost.endpoint.MembershipListener;
 import org.tallypost.endpoint.MessageListener;
-import org.tallypost.endpoint.RankState;
+import org.tallypost.endpoint.Priority;
 import org.tallypost.endpoint.SendListener;
 import org.tallypost.messaging.MessengerCounters.Counter;
 import org.tallypost.messaging.internal.wire.HeadDescriptor;
@@ -21,7 +21,8 @@ import org.tallypost.messaging.internal.wire.MessageKind;
 /**
  * What is left of a messenger that is closed while its endpoint goes on. It says goodbye to the ranks that the messenger had met,
  * and to those that greet it later, until another messenger takes its channels. So none of them waits for an answer. What
- * else comes is dropped. The polls of the endpoint carry on what waits for credits. For the thread that polls.
+ * else comes is dropped. The polls of the endpoint carry on what waits for credits. Where answers go with high priority, there
+ * are two goodbyes: one behind the answers, and one behind the messages. For the thread that polls.
  */
 final class ClosedMessenger implements SendListener
 {
@@ -33,10 +34,11 @@ final class ClosedMessenger implements SendListener
     private final MessengerCounters counters;
     private final int firstChannel;
     private final int goodbyeTag;
+    private final int receiverTag;
+    private final int senderTag;
+    private final UnsafeBuffer highHead = new UnsafeBuffer(new byte[HeadDescriptor.GOODBYE_LENGTH]);
     private final Int2ObjectHashMap<Goodbye> goodbyes = new Int2ObjectHashMap<>();
-    /**
-     * Those that wait for the other side to let this endpoint in or to take the last answer, or for the one before to be out.
-     */
+    /** Those that wait for the other side to let this endpoint in, for a credit, or for the one before to be out. */
     private int dueCount;
     private boolean isListening;
 
@@ -45,20 +47,21 @@ final class ClosedMessenger implements SendListener
     {
         final LongSend send;
         final int rank;
+        final boolean takesHigh;
         final UnsafeBuffer head = new UnsafeBuffer(new byte[HeadDescriptor.GOODBYE_LENGTH]);
         /** Session of this side as a sender; 0 if there was none. */
         long left;
         /** Session of the other side as a sender; 0 if there was none. */
         long heard;
-        /** Of the last answer of high priority, as {@link Pair} has them. */
-        long answerPosition = -1;
-        int answeredIncarnation;
         boolean isDue;
+        /** As {@link #isDue}, of the one with high priority. */
+        boolean isHighDue;
 
-        Goodbye(final LongSend send, final int rank)
+        Goodbye(final LongSend send, final int rank, final boolean takesHigh)
         {
             this.send = send;
             this.rank = rank;
+            this.takesHigh = takesHigh;
         }
     }
 
@@ -88,7 +91,9 @@ final class ClosedMessenger implements SendListener
         endpoint = shared.endpoint;
         counters = shared.counters;
         firstChannel = shared.context.firstChannel();
-        goodbyeTag = shared.tag(MessageKind.GOODBYE, 0);
+        goodbyeTag = shared.tag(MessageKind.GOODBYE, HeadDescriptor.GOODBYE_OF_BOTH);
+        receiverTag = shared.tag(MessageKind.GOODBYE, HeadDescriptor.GOODBYE_OF_RECEIVER);
+        senderTag = shared.tag(MessageKind.GOODBYE, HeadDescriptor.GOODBYE_OF_SENDER);
     }
 
     /** A rank is to hear it, if the two have met. */
@@ -101,9 +106,7 @@ final class ClosedMessenger implements SendListener
             final Goodbye goodbye = of(pair.rank);
             goodbye.left = left;
             goodbye.heard = heard;
-            goodbye.answerPosition = pair.in.answerPosition;
-            goodbye.answeredIncarnation = pair.in.answeredIncarnation;
-            setDue(goodbye, true);
+            setDue(goodbye);
         }
     }
 
@@ -112,16 +115,28 @@ final class ClosedMessenger implements SendListener
         Goodbye goodbye = goodbyes.get(rank);
         if (goodbye == null)
         {
-            goodbye = new Goodbye(endpoint.newSend(this), rank);
+            goodbye = new Goodbye(endpoint.newSend(this), rank, endpoint.takesHigh(rank));
             goodbyes.put(rank, goodbye);
         }
         return goodbye;
+    }
+
+    private void setDue(final Goodbye goodbye)
+    {
+        setDue(goodbye, true);
+        setHighDue(goodbye, goodbye.takesHigh && goodbye.heard != 0);
     }
 
     private void setDue(final Goodbye goodbye, final boolean isDue)
     {
         dueCount += isDue == goodbye.isDue ? 0 : isDue ? 1 : -1;
         goodbye.isDue = isDue;
+    }
+
+    private void setHighDue(final Goodbye goodbye, final boolean isDue)
+    {
+        dueCount += isDue == goodbye.isHighDue ? 0 : isDue ? 1 : -1;
+        goodbye.isHighDue = isDue;
     }
 
     /** Takes the channels, which any layer may open, and tells those that have met the messenger. */
@@ -144,7 +159,7 @@ final class ClosedMessenger implements SendListener
         {
             final Goodbye goodbye = of(source);
             goodbye.heard = session;
-            setDue(goodbye, true);
+            setDue(goodbye);
         }
         tell();
     }
@@ -165,37 +180,45 @@ final class ClosedMessenger implements SendListener
 
     private void tell(final Goodbye goodbye)
     {
-        if (!goodbye.isDue || goodbye.send.isActive() || !isAnswerTaken(goodbye))
+        if (goodbye.isHighDue)
         {
-            return;
+            tellHigh(goodbye);
         }
-        goodbye.head.putLong(HeadDescriptor.LEFT_SESSION_OFFSET, goodbye.left, LITTLE_ENDIAN);
-        goodbye.head.putLong(HeadDescriptor.HEARD_SESSION_OFFSET, goodbye.heard, LITTLE_ENDIAN);
-        long code = start(goodbye);
-        if (code == Endpoint.PEER_GONE)
+        if (goodbye.isDue && !goodbye.send.isActive())
         {
-            // perhaps that was said of the incarnation before
-            code = start(goodbye);
+            putHead(goodbye.head, goodbye);
+            long code = start(goodbye);
+            if (code == Endpoint.PEER_GONE)
+            {
+                // perhaps that was said of the incarnation before
+                code = start(goodbye);
+            }
+            setDue(goodbye, code == Endpoint.NOT_CONNECTED);
         }
-        setDue(goodbye, code == Endpoint.NOT_CONNECTED);
     }
 
-    /** An answer of high priority has another way than the goodbye, which must not come first: it ends what was answered. */
-    private boolean isAnswerTaken(final Goodbye goodbye)
+    /** Behind the last answer, which went the same way: what it does not answer is not answered any more. */
+    private void tellHigh(final Goodbye goodbye)
     {
-        if (goodbye.answerPosition >= 0 &&
-            goodbye.answeredIncarnation == RankState.incarnation(endpoint.rankState(goodbye.rank)) &&
-            !endpoint.isHighTaken(goodbye.rank, goodbye.answerPosition))
+        putHead(highHead, goodbye);
+        long code = endpoint.offer(goodbye.rank, receiverTag, Priority.HIGH, highHead, 0, HeadDescriptor.GOODBYE_LENGTH);
+        if (code == Endpoint.PEER_GONE)
         {
-            return false;
+            code = endpoint.offer(goodbye.rank, receiverTag, Priority.HIGH, highHead, 0, HeadDescriptor.GOODBYE_LENGTH);
         }
-        goodbye.answerPosition = -1;
-        return true;
+        setHighDue(goodbye, code == Endpoint.NOT_CONNECTED || code == Endpoint.NO_CREDIT);
+    }
+
+    private static void putHead(final UnsafeBuffer head, final Goodbye goodbye)
+    {
+        head.putLong(HeadDescriptor.LEFT_SESSION_OFFSET, goodbye.left, LITTLE_ENDIAN);
+        head.putLong(HeadDescriptor.HEARD_SESSION_OFFSET, goodbye.heard, LITTLE_ENDIAN);
     }
 
     private long start(final Goodbye goodbye)
     {
-        return goodbye.send.start(goodbye.rank, goodbyeTag, goodbye.head, 0, HeadDescriptor.GOODBYE_LENGTH);
+        return goodbye.send.start(goodbye.rank, goodbye.takesHigh ? senderTag : goodbyeTag, goodbye.head, 0,
+            HeadDescriptor.GOODBYE_LENGTH);
     }
 
     @Override

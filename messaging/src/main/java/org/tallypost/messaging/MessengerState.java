@@ -54,9 +54,7 @@ final class MessengerState
 
     private Pair meet(final int rank)
     {
-        // a goodbye goes by the mailbox, and must not come before the last answer: of another node it is not known what was taken
-        final boolean takesHigh = endpoint.isSameNode(rank) && endpoint.takesHigh(rank);
-        final Pair pair = new Pair(rank, takesHigh, new ReceiveWindow(
+        final Pair pair = new Pair(rank, endpoint.takesHigh(rank), new ReceiveWindow(
             context.eagerWindow(), context.announcements(), UnexpectedMessages.cost(Endpoint.MAX_RUN_LENGTH)));
         pair.in.window.reset(0);
         pairs[rank] = pair;

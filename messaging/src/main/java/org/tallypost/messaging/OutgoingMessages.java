@@ -480,6 +480,12 @@ final class OutgoingMessages
         return isMeant;
     }
 
+    /** Whether a rank was greeted last with a session, which may be over. */
+    boolean hasGreeted(final int source, final long session)
+    {
+        return session != 0 && session == shared.pair(source).out.window.session();
+    }
+
     /** An incarnation is over: what it was to get is lost. */
     void onGone(final Pair pair, final int incarnation)
     {
@@ -528,13 +534,10 @@ final class OutgoingMessages
     /** A loss is told for each priority, so perhaps when the next incarnation was greeted: it ends no sends here. */
     private long tellHigh(final Pair pair, final int tag, final DirectBuffer answer, final int length)
     {
-        final int incarnation = RankState.incarnation(endpoint.rankState(pair.rank));
         long code = endpoint.offer(pair.rank, tag, Priority.HIGH, answer, 0, length);
         code = code == PEER_GONE ? endpoint.offer(pair.rank, tag, Priority.HIGH, answer, 0, length) : code;
         if (code >= 0)
         {
-            pair.in.answerPosition = code;
-            pair.in.answeredIncarnation = incarnation;
             shared.counters.add(Counter.ANSWERED_HIGH, 1);
         }
         return code;

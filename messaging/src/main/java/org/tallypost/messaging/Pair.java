@@ -51,9 +51,6 @@ final class Pair
         final ReceiveWindow window;
         /** Receives that their sender has to hear of. */
         final RequestQueue answers = new RequestQueue();
-        /** Of the last answer of high priority: its position, -1 if there was none, and the incarnation that it went to. */
-        long answerPosition = -1;
-        int answeredIncarnation;
         /** Receives that copy their message from where it lies at its sender, one after the other. */
         final RequestQueue copying = new RequestQueue();
         /** Receives that wait for a staging area. */

@@ -106,7 +106,7 @@ public final class HeadDescriptor
     /** All of HELLO. */
     public static final int HELLO_LENGTH = VERSION_OFFSET + Long.BYTES;
     /** The version. */
-    public static final long VERSION = 0x4D53_4704L;
+    public static final long VERSION = 0x4D53_4705L;
 
     /** The session of the one that says goodbye, as a sender; 0 if it had not greeted. */
     public static final int LEFT_SESSION_OFFSET = 0;
@@ -114,6 +114,12 @@ public final class HeadDescriptor
     public static final int HEARD_SESSION_OFFSET = LEFT_SESSION_OFFSET + Long.BYTES;
     /** All of GOODBYE. */
     public static final int GOODBYE_LENGTH = HEARD_SESSION_OFFSET + Long.BYTES;
+    /** In the tag of GOODBYE: no message and no answer comes any more. */
+    public static final int GOODBYE_OF_BOTH = 0;
+    /** In the tag of GOODBYE: no answer comes any more. */
+    public static final int GOODBYE_OF_RECEIVER = 1;
+    /** In the tag of GOODBYE: no message comes any more. */
+    public static final int GOODBYE_OF_SENDER = 2;
 
     /** Longest head of all. */
     public static final int MAX_LENGTH = PLACED_LENGTH;
