@@ -28,7 +28,11 @@ final class Books implements AutoCloseable
     static final int GONE = 7;
     /** How often a rank was closed to be opened again. */
     static final int REOPENED = 8;
-    private static final int FIELDS = 9;
+    /** Messages of high priority that were received; {@link #RECEIVED} has them too. */
+    static final int HIGH_RECEIVED = 9;
+    /** Number of the last one of these. */
+    static final int HIGH_LAST = 10;
+    private static final int FIELDS = 11;
     private static final int STOP = 0;
     private static final int CARRIER = 1;
     private static final int REFUSALS = 8;

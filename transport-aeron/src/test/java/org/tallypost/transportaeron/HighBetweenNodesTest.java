@@ -13,14 +13,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.Priority;
+import org.tallypost.endpoint.transport.LinkCounter;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
 import org.tallypost.node.Node;
+import org.tallypost.node.NodeStat;
+import org.tallypost.transportaeron.faults.NetworkFaults;
 
 /**
  * Messages of high priority to ranks of other nodes: past what backs up, with credits of their own, by counts and order.
@@ -32,6 +36,7 @@ class HighBetweenNodesTest
     private static final int HIGH_SLOTS = 4;
     private static final int LOW = 1_000;
     private static final int HIGH = 1_000_000;
+    private static final long SEED = Long.getLong("tallypost.seed", System.nanoTime());
     private static final long LIVENESS_NS = 3_000_000_000L;
     private static final int KILLS = Integer.getInteger("tallypost.kills", 1);
     private static final MessageListener NOTHING = (source, tag, buffer, offset, length) -> {};
@@ -42,9 +47,13 @@ class HighBetweenNodesTest
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[40]);
     private final List<Integer> tags = new ArrayList<>();
 
-    private NodesRig rig(final int ranks)
+    private NodesRig rig(final int ranks, final double rate)
     {
-        return new NodesRig(directory, 2, ranks).tuned((context, transport) -> context.highSlots(HIGH_SLOTS));
+        return new NodesRig(directory, 2, ranks).tuned((context, transport) ->
+        {
+            context.highSlots(HIGH_SLOTS);
+            disturb(transport, rate);
+        });
     }
 
     private long offer(final NodesRig rig, final int dest, final int tag, final Priority priority)
@@ -68,13 +77,36 @@ class HighBetweenNodesTest
         return rig.endpoint(0).sendTokens(dest, Priority.HIGH);
     }
 
-    @ParameterizedTest
-    @EnumSource(value = Flow.class, names = {"STATIC", "DYNAMIC"})
-    void shouldPassAFloodThatBacksUp(final Flow flow)
+    /** Loses, doubles and reorders so much of what comes to each node. */
+    private static void disturb(final AeronTransport transport, final double rate)
     {
-        try (NodesRig rig = rig(1))
+        if (rate > 0)
         {
-            rig.tuned((context, transport) -> context.highSlots(HIGH_SLOTS).flow(flow)).launchAll();
+            transport.faults(new NetworkFaults(SEED + transport.node()).loss(rate).duplicates(rate).reordering(rate));
+        }
+    }
+
+    private void awaitRepairs(final NodesRig rig, final Runnable sending)
+    {
+        final NodeStat stat = NodeStat.attach(new File(directory, "node-1"));
+        rig.pollUntil("repairs, seed=" + SEED, NOTHING, () ->
+        {
+            sending.run();
+            return stat.links().get(0).value(LinkCounter.REPAIRS_ASKED) > 0;
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"STATIC,0", "DYNAMIC,0", "STATIC,0.05", "DYNAMIC,0.05"})
+    void shouldPassAFloodThatBacksUp(final Flow flow, final double rate)
+    {
+        try (NodesRig rig = rig(1, 0))
+        {
+            rig.tuned((context, transport) ->
+            {
+                context.highSlots(HIGH_SLOTS).flow(flow);
+                disturb(transport, rate);
+            }).launchAll();
             connect(rig, 1);
             // under dynamic flow a sender gets slots as it uses them
             final long[] before = new long[1];
@@ -110,16 +142,21 @@ class HighBetweenNodesTest
                 assertEquals(i < high ? HIGH + i : LOW + i - high, tags.get(i));
             }
             rig.pollUntil("credits to come back", NOTHING, () -> offer(rig, 1, 0, Priority.HIGH) >= 0);
+            if (rate > 0)
+            {
+                awaitRepairs(rig, () -> offer(rig, 1, 0, Priority.HIGH));
+            }
             assertTrue(rig.errors.isEmpty(), () -> rig.errors.toString());
             assertTrue(rig.transports[0].counts().contains("refused=0"), () -> rig.transports[0].counts());
         }
     }
 
-    @Test
-    void shouldKeepTheOrderOfEachPriorityBetweenAllPairs()
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 0.02})
+    void shouldKeepTheOrderOfEachPriorityBetweenAllPairs(final double rate)
     {
-        final int messages = 100;
-        try (NodesRig rig = rig(2).launchAll())
+        final int messages = rate > 0 ? 1_000 : 100;
+        try (NodesRig rig = rig(2, rate).launchAll())
         {
             final int ranks = 4;
             final int[][] sent = new int[2][ranks * ranks];
@@ -165,19 +202,28 @@ class HighBetweenNodesTest
                     watchdog.idle();
                 }
             }
-            for (int rank = 0; rank < ranks; rank++)
+            assertCounts(rig, ranks * messages);
+            if (rate > 0)
             {
-                assertEquals(ranks * messages, rig.endpoint(rank).counters().highReceived());
-                assertEquals(0, rig.endpoint(rank).counters().refused() + rig.endpoint(rank).counters().highRefused());
+                awaitRepairs(rig, () -> offer(rig, 2, 0, Priority.HIGH));
             }
             assertTrue(rig.errors.isEmpty(), () -> rig.errors.toString());
+        }
+    }
+
+    private static void assertCounts(final NodesRig rig, final int received)
+    {
+        for (int rank = 0; rank < rig.topology.rankCount(); rank++)
+        {
+            assertEquals(received, rig.endpoint(rank).counters().highReceived());
+            assertEquals(0, rig.endpoint(rank).counters().refused() + rig.endpoint(rank).counters().highRefused());
         }
     }
 
     @Test
     void shouldDeliverWhatWasSentBeforeARankClosedAndServeTheNextIncarnation()
     {
-        try (NodesRig rig = rig(1).launchAll())
+        try (NodesRig rig = rig(1, 0).launchAll())
         {
             connect(rig, 1);
             final int high = tokens(rig, 1);

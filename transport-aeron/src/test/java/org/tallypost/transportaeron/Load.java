@@ -8,13 +8,14 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.NodeContext;
+import org.tallypost.endpoint.Priority;
 import org.tallypost.endpoint.transport.TransportEvent;
 import org.tallypost.endpoint.transport.TransportSettings;
 import org.tallypost.node.Node;
 
 /**
  * Some ranks of a node in this process, each of which sends to all others, and keeps books. To other nodes as fast as it may; to
- * its own now and then, or that would be all they do.
+ * its own now and then, or that would be all they do. With high rings it sends as much as it may with either priority.
  */
 final class Load implements AutoCloseable
 {
@@ -25,6 +26,8 @@ final class Load implements AutoCloseable
     private static final int LOCAL_TURNS = 16;
     /** Each incarnation of a rank has numbers of its own. */
     private static final long RESTART_STEP = 1L << 32;
+    /** In the numbers of messages of high priority, which are counted apart. */
+    private static final long HIGH = 1L << 62;
 
     private final Books books;
     private final int rankCount;
@@ -33,7 +36,8 @@ final class Load implements AutoCloseable
     private final int[] ranks;
     private final Node launched;
     private final Endpoint[] endpoints;
-    private final long[][] next;
+    /** Numbers of the next messages, by priority and sender. */
+    private final long[][][] next;
     private final boolean[] isLocal;
     private int turns;
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[MAX_LENGTH]);
@@ -47,18 +51,19 @@ final class Load implements AutoCloseable
      * @param intervalNs liveness interval.
      * @param driver     directory of an external media driver, or null.
      * @param carry      whether this process may carry packets.
+     * @param highSlots  of the group, 0 for no priorities.
      * @param books      to keep.
      * @param ranks      to open.
      */
     Load(
         final File directory, final Topology topology, final int node, final long intervalNs, final String driver,
-        final boolean carry, final Books books, final int... ranks)
+        final boolean carry, final int highSlots, final Books books, final int... ranks)
     {
         this.books = books;
         this.node = node;
         this.ranks = ranks;
         rankCount = topology.rankCount();
-        next = new long[ranks.length][rankCount];
+        next = new long[highSlots == 0 ? 1 : 2][ranks.length][rankCount];
         isLocal = new boolean[rankCount];
         for (final int local : topology.map().ranks(node))
         {
@@ -70,6 +75,7 @@ final class Load implements AutoCloseable
             .groupName("test")
             .rankCount(rankCount)
             .slotsPerSender(32)
+            .highSlots(highSlots)
             .maxSendingThreads(64)
             .maxProcesses(64)
             .livenessIntervalNs(intervalNs)
@@ -82,7 +88,11 @@ final class Load implements AutoCloseable
             books.add(Books.STARTS, ranks[i], ranks[i], 1);
             for (int dest = 0; dest < rankCount; dest++)
             {
-                next[i][dest] = RESTART_STEP * books.get(Books.STARTS, ranks[i], ranks[i]);
+                final long first = RESTART_STEP * books.get(Books.STARTS, ranks[i], ranks[i]);
+                for (int priority = 0; priority < next.length; priority++)
+                {
+                    next[priority][i][dest] = first + HIGH * priority;
+                }
             }
         }
     }
@@ -111,22 +121,26 @@ final class Load implements AutoCloseable
                 onMessage(self, source, buffer, offset, length), POLL_LIMIT);
             for (int dest = 0; dest < rankCount && !books.isStopped(); dest++)
             {
-                work += dest == self || isLocal[dest] && turns % LOCAL_TURNS != 0 ? 0 : send(i, dest);
+                for (int priority = 0; priority < next.length; priority++)
+                {
+                    work += dest == self || isLocal[dest] && turns % LOCAL_TURNS != 0 ? 0 : send(priority, i, dest);
+                }
             }
         }
         return work;
     }
 
-    private int send(final int i, final int dest)
+    private int send(final int priority, final int i, final int dest)
     {
-        final long number = next[i][dest];
+        final long number = next[priority][i][dest];
         final int length = length(number);
         message.putLong(0, number);
         message.putLong(length - Long.BYTES, ~number);
-        final long result = endpoints[i].offer(dest, (int)number, message, 0, length);
+        final long result = priority == Priority.LOW.ordinal() ? endpoints[i].offer(dest, (int)number, message, 0, length) :
+            endpoints[i].offer(dest, (int)number, Priority.HIGH, message, 0, length);
         if (result >= 0)
         {
-            next[i][dest]++;
+            next[priority][i][dest]++;
             books.add(Books.SENT, ranks[i], dest, 1);
             return 1;
         }
@@ -139,7 +153,7 @@ final class Load implements AutoCloseable
 
     private static int length(final long number)
     {
-        return MIN_LENGTH + (int)(number * 7919 % (MAX_LENGTH - MIN_LENGTH)) / Long.BYTES * Long.BYTES;
+        return MIN_LENGTH + (int)((number & ~HIGH) * 7919 % (MAX_LENGTH - MIN_LENGTH)) / Long.BYTES * Long.BYTES;
     }
 
     private void onMessage(
@@ -148,12 +162,15 @@ final class Load implements AutoCloseable
         final long number = buffer.getLong(offset);
         final boolean isWhole = number > 0 && length == length(number) &&
             buffer.getLong(offset + length - Long.BYTES) == ~number;
-        if (!isWhole || number <= books.get(Books.LAST, self, source))
+        final boolean isHigh = (number & HIGH) != 0;
+        final int last = isHigh ? Books.HIGH_LAST : Books.LAST;
+        if (!isWhole || number <= books.get(last, self, source))
         {
             books.add(Books.WRONG, self, source, 1);
         }
-        books.set(Books.LAST, self, source, number);
+        books.set(last, self, source, number);
         books.add(Books.RECEIVED, self, source, 1);
+        books.add(Books.HIGH_RECEIVED, self, source, isHigh ? 1 : 0);
     }
 
     @Override

@@ -18,15 +18,17 @@ import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.tallypost.endpoint.Priority;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
 
 /**
  * Kill -9 of processes while all ranks of two nodes send to one another: nobody hangs, it is told in time, the rest goes on, and
- * the counts add up. {@code -Dtallypost.kills=20} makes the tests longer.
+ * the counts add up. All with messages of low priority only, and with both. {@code -Dtallypost.kills=20} makes the tests longer.
  *
  * <pre>
  *   node 0: this process, ranks 0 and 1          node 1: child processes, ranks 2 and 3
@@ -37,9 +39,12 @@ class NetworkKillTest
 {
     private static final int RANKS = 4;
     private static final int[] ALL = {0, 1, 2, 3};
+    private static final int HIGH_SLOTS = 4;
     private static final long INTERVAL_NS = 5_000_000_000L;
     /** Messages that are not known to be received at a time: no more than credits for them. */
     private static final long BOUND = 32L * RANKS * 2;
+    /** As much again. */
+    private static final long HIGH_BOUND = (long)HIGH_SLOTS * RANKS * 2;
 
     /** Some pairs of ranks. */
     private interface Pairs
@@ -72,6 +77,7 @@ class NetworkKillTest
     private Topology topology;
     private Books books;
     private Load load;
+    private int highSlots;
 
     @BeforeEach
     void setUp()
@@ -79,7 +85,12 @@ class NetworkKillTest
         System.out.println("NetworkKillTest: -Dtallypost.seed=" + seed + ", kills=" + kills);
         topology = NodesRig.topology(2, 2);
         books = new Books(file("books"), RANKS, true);
-        load = new Load(file("node-0"), topology, 0, INTERVAL_NS, null, true, books, 0, 1);
+    }
+
+    private void launch(final Priority most)
+    {
+        highSlots = most == Priority.HIGH ? HIGH_SLOTS : 0;
+        load = new Load(file("node-0"), topology, 0, INTERVAL_NS, null, true, highSlots, books, 0, 1);
     }
 
     @AfterEach
@@ -97,7 +108,7 @@ class NetworkKillTest
     private ForkedJvm start(final String driver, final boolean carry, final int... ranks)
     {
         final ForkedJvm child = LoadProcess.start(
-            file("node-1"), topology, 1, INTERVAL_NS, driver, carry, file("books"), ranks);
+            file("node-1"), topology, 1, INTERVAL_NS, driver, carry, highSlots, file("books"), ranks);
         return started(child);
     }
 
@@ -131,11 +142,26 @@ class NetworkKillTest
     /** Waits until so many more messages have come of each pair that fits. */
     private void awaitTraffic(final String what, final int more, final IntPredicate isIn)
     {
+        awaitMore(what, Books.RECEIVED, more, isIn);
+        if (highSlots > 0)
+        {
+            awaitMore(what + ", of high priority", Books.HIGH_RECEIVED, more, isIn);
+        }
+    }
+
+    private void awaitMore(final String what, final int field, final int more, final IntPredicate isIn)
+    {
         final long[] before = IntStream.range(0, RANKS * RANKS)
-            .mapToLong((pair) -> books.get(Books.RECEIVED, pair % RANKS, pair / RANKS)).toArray();
+            .mapToLong((pair) -> books.get(field, pair % RANKS, pair / RANKS)).toArray();
         await(what, () -> IntStream.range(0, RANKS * RANKS).allMatch((pair) ->
             pair % RANKS == pair / RANKS || !(isIn.test(pair % RANKS) && isIn.test(pair / RANKS)) ||
-            books.get(Books.RECEIVED, pair % RANKS, pair / RANKS) >= before[pair] + more));
+            books.get(field, pair % RANKS, pair / RANKS) >= before[pair] + more));
+    }
+
+    /** What may be under way between two ranks each time that a link breaks. */
+    private long bound()
+    {
+        return highSlots == 0 ? BOUND : BOUND + HIGH_BOUND;
     }
 
     /** Kills somewhere in the middle of the traffic and waits until all senders that have to know do. */
@@ -185,7 +211,7 @@ class NetworkKillTest
         assertTrue(books.get(Books.RECEIVED, dest, source) <= books.get(Books.SENT, source, dest),
             () -> books.pair(source, dest));
         final long silent = silent(source, dest);
-        assertTrue(silent <= 0 && silent >= -breaks * BOUND, () -> books.pair(source, dest) + ", seed=" + seed);
+        assertTrue(silent <= 0 && silent >= -breaks * bound(), () -> books.pair(source, dest) + ", seed=" + seed);
     }
 
     private static boolean isOnOneNode(final int source, final int dest)
@@ -193,9 +219,11 @@ class NetworkKillTest
         return source / 2 == dest / 2;
     }
 
-    @Test
-    void shouldGoOnWhenAProcessWithAnEndpointIsKilled()
+    @ParameterizedTest
+    @EnumSource(Priority.class)
+    void shouldGoOnWhenAProcessWithAnEndpointIsKilled(final Priority most)
     {
+        launch(most);
         start(null, true, 2);
         ForkedJvm victim = start(null, false, 3);
         for (int i = 0; i < kills; i++)
@@ -217,13 +245,15 @@ class NetworkKillTest
             await("what rank 3 sent", () -> silent(3, rank) <= 0);
             assertTrue(silent(3, rank) >= -kills, () -> books.pair(3, rank));
             // what was in its mailbox is known to be received, and was not read
-            assertTrue(Math.abs(silent(rank, 3)) <= kills * BOUND, () -> books.pair(rank, 3));
+            assertTrue(Math.abs(silent(rank, 3)) <= kills * bound(), () -> books.pair(rank, 3));
         }
     }
 
-    @Test
-    void shouldGoOnWhenTheProcessThatCarriesThePacketsIsKilled()
+    @ParameterizedTest
+    @EnumSource(Priority.class)
+    void shouldGoOnWhenTheProcessThatCarriesThePacketsIsKilled(final Priority most)
     {
+        launch(most);
         final ForkedJvm[] carriers = {start(null, true), start(null, true)};
         start(null, false, 2, 3);
         for (int i = 0; i < kills; i++)
@@ -240,9 +270,36 @@ class NetworkKillTest
         assertAllAddUp(kills);
     }
 
-    @Test
-    void shouldGoOnWhenTheMediaDriverIsKilled()
+    /** All processes of a node are one here. */
+    @ParameterizedTest
+    @EnumSource(Priority.class)
+    void shouldGoOnWhenANodeIsKilled(final Priority most)
     {
+        launch(most);
+        ForkedJvm node = start(null, true, 2, 3);
+        for (int i = 0; i < kills; i++)
+        {
+            kill(node, (source, dest) -> source < 2 && dest >= 2);
+            awaitTraffic("node 0 to go on", 50, (rank) -> rank < 2);
+            node = start(null, true, 2, 3);
+        }
+        settle((rank) -> rank < 2);
+        for (final int rank : new int[]{0, 1})
+        {
+            assertAddsUp(rank, 1 - rank, 0);
+            for (final int killed : new int[]{2, 3})
+            {
+                await("what rank " + rank + " sent to the next " + killed, () ->
+                    Math.abs(silent(rank, killed)) <= kills * bound());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Priority.class)
+    void shouldGoOnWhenTheMediaDriverIsKilled(final Priority most)
+    {
+        launch(most);
         final String aeron = file("driver").getPath();
         ForkedJvm driver = started(DriverProcess.start(aeron));
         start(aeron, true, 2, 3);
