@@ -234,12 +234,10 @@ final class ChannelListeners
         if (!isShort(length, HeadDescriptor.GOODBYE_LENGTH))
         {
             final long heard = number(buffer, offset + HeadDescriptor.HEARD_SESSION_OFFSET);
-            final boolean isOfSender = part == HeadDescriptor.GOODBYE_OF_SENDER;
-            final boolean isReceiverLost = !isOfSender && outgoing.onGoodbye(source, heard);
-            final boolean isSenderLost = part != HeadDescriptor.GOODBYE_OF_RECEIVER && incoming.onGoodbye(
-                source, number(buffer, offset + HeadDescriptor.LEFT_SESSION_OFFSET),
-                isOfSender ? outgoing.hasGreeted(source, heard) : isReceiverLost);
-            shared.counters.add(Counter.OUTDATED, isReceiverLost || isSenderLost ? 0 : 1);
+            final boolean isReceiverMeant = outgoing.onGoodbye(source, heard, part);
+            final boolean isSenderMeant = (part & HeadDescriptor.GOODBYE_LOW) != 0 && incoming.onGoodbye(
+                source, number(buffer, offset + HeadDescriptor.LEFT_SESSION_OFFSET), outgoing.hasGreeted(source, heard));
+            shared.counters.add(Counter.OUTDATED, isReceiverMeant || isSenderMeant ? 0 : 1);
         }
     }
 

@@ -22,7 +22,7 @@ import org.tallypost.messaging.internal.wire.MessageKind;
  * What is left of a messenger that is closed while its endpoint goes on. It says goodbye to the ranks that the messenger had met,
  * and to those that greet it later, until another messenger takes its channels. So none of them waits for an answer. What
  * else comes is dropped. The polls of the endpoint carry on what waits for credits. Where answers go with high priority, there
- * are two goodbyes: one behind the answers, and one behind the messages. For the thread that polls.
+ * is a goodbye behind what went with each priority. For the thread that polls.
  */
 final class ClosedMessenger implements SendListener
 {
@@ -33,9 +33,9 @@ final class ClosedMessenger implements SendListener
     private final Endpoint endpoint;
     private final MessengerCounters counters;
     private final int firstChannel;
-    private final int goodbyeTag;
-    private final int receiverTag;
-    private final int senderTag;
+    private final int onlyTag;
+    private final int highTag;
+    private final int lowTag;
     private final UnsafeBuffer highHead = new UnsafeBuffer(new byte[HeadDescriptor.GOODBYE_LENGTH]);
     private final Int2ObjectHashMap<Goodbye> goodbyes = new Int2ObjectHashMap<>();
     /** Those that wait for the other side to let this endpoint in, for a credit, or for the one before to be out. */
@@ -91,9 +91,9 @@ final class ClosedMessenger implements SendListener
         endpoint = shared.endpoint;
         counters = shared.counters;
         firstChannel = shared.context.firstChannel();
-        goodbyeTag = shared.tag(MessageKind.GOODBYE, HeadDescriptor.GOODBYE_OF_BOTH);
-        receiverTag = shared.tag(MessageKind.GOODBYE, HeadDescriptor.GOODBYE_OF_RECEIVER);
-        senderTag = shared.tag(MessageKind.GOODBYE, HeadDescriptor.GOODBYE_OF_SENDER);
+        onlyTag = shared.tag(MessageKind.GOODBYE, HeadDescriptor.GOODBYE_ALL);
+        highTag = shared.tag(MessageKind.GOODBYE, HeadDescriptor.GOODBYE_HIGH);
+        lowTag = shared.tag(MessageKind.GOODBYE, HeadDescriptor.GOODBYE_LOW);
     }
 
     /** A rank is to hear it, if the two have met. */
@@ -197,14 +197,14 @@ final class ClosedMessenger implements SendListener
         }
     }
 
-    /** Behind the last answer, which went the same way: what it does not answer is not answered any more. */
+    /** Behind the last answer of high priority. */
     private void tellHigh(final Goodbye goodbye)
     {
         putHead(highHead, goodbye);
-        long code = endpoint.offer(goodbye.rank, receiverTag, Priority.HIGH, highHead, 0, HeadDescriptor.GOODBYE_LENGTH);
+        long code = endpoint.offer(goodbye.rank, highTag, Priority.HIGH, highHead, 0, HeadDescriptor.GOODBYE_LENGTH);
         if (code == Endpoint.PEER_GONE)
         {
-            code = endpoint.offer(goodbye.rank, receiverTag, Priority.HIGH, highHead, 0, HeadDescriptor.GOODBYE_LENGTH);
+            code = endpoint.offer(goodbye.rank, highTag, Priority.HIGH, highHead, 0, HeadDescriptor.GOODBYE_LENGTH);
         }
         setHighDue(goodbye, code == Endpoint.NOT_CONNECTED || code == Endpoint.NO_CREDIT);
     }
@@ -217,7 +217,7 @@ final class ClosedMessenger implements SendListener
 
     private long start(final Goodbye goodbye)
     {
-        return goodbye.send.start(goodbye.rank, goodbye.takesHigh ? senderTag : goodbyeTag, goodbye.head, 0,
+        return goodbye.send.start(goodbye.rank, goodbye.takesHigh ? lowTag : onlyTag, goodbye.head, 0,
             HeadDescriptor.GOODBYE_LENGTH);
     }
 

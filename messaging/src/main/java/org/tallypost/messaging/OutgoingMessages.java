@@ -207,6 +207,7 @@ final class OutgoingMessages
         {
             out.window.reset(session);
             out.isGreeted = true;
+            out.goodbyes = 0;
             out.incarnation = incarnation;
         }
         return code;
@@ -469,11 +470,15 @@ final class OutgoingMessages
      *
      * @return false if it means another session.
      */
-    boolean onGoodbye(final int source, final long session)
+    boolean onGoodbye(final int source, final long session, final int part)
     {
         final Pair pair = shared.pair(source);
         final boolean isMeant = pair.out.isGreeted && session == pair.out.window.session();
         if (isMeant)
+        {
+            pair.out.goodbyes |= part & HeadDescriptor.GOODBYE_ALL;
+        }
+        if (isMeant && pair.out.goodbyes == HeadDescriptor.GOODBYE_ALL)
         {
             lose(pair, RequestResult.PEER_GONE);
         }
@@ -508,19 +513,20 @@ final class OutgoingMessages
     }
 
     /**
-     * Offers what a receiver tells a sender: with high priority where there is one, past what waits in the sender's mailbox. It
-     * names what it answers, so it may come before other messages. The endpoint says once of each incarnation that was lost that
-     * it is gone, also if the sender that is to be told is the next one. So it is offered again. If its sender is gone, {@link
-     * IncomingMessages#onGone} ends what waits for it.
+     * Offers what a receiver tells a sender: with high priority where there is one and a credit for it, past what waits in the
+     * sender's mailbox. It names what it answers, so it may come before or behind other messages. The endpoint says once of each
+     * incarnation that was lost that it is gone, also if the sender that is to be told is the next one. So it is offered again.
+     * If its sender is gone, {@link IncomingMessages#onGone} ends what waits for it.
      *
      * @return as {@link Endpoint#offer(int, int, DirectBuffer, int, int)}.
      */
     long tell(final Pair pair, final int kind, final DirectBuffer answer, final int length)
     {
         final int tag = shared.tag(kind, 0);
-        if (pair.takesHigh)
+        final long high = pair.takesHigh ? tellHigh(pair, tag, answer, length) : NO_CREDIT;
+        if (high != NO_CREDIT)
         {
-            return tellHigh(pair, tag, answer, length);
+            return high;
         }
         final long code = endpoint.offer(pair.rank, tag, answer, 0, length);
         if (code != PEER_GONE)

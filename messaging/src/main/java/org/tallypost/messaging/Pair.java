@@ -35,6 +35,8 @@ final class Pair
         final RequestQueue cancels = new RequestQueue();
         /** The receiver knows of this session. */
         boolean isGreeted;
+        /** Which goodbyes of that session have come: the answers of either priority are all here. */
+        int goodbyes;
         /** Of the receiver, when it was greeted. */
         int incarnation;
 

@@ -169,7 +169,7 @@ class ForgedMessagesTest extends MessengerFixture
         final UnsafeBuffer head = room(HeadDescriptor.GOODBYE_LENGTH);
         head.putLong(HeadDescriptor.LEFT_SESSION_OFFSET, left);
         head.putLong(HeadDescriptor.HEARD_SESSION_OFFSET, heard);
-        forge(MessageKind.GOODBYE, 0, head, HeadDescriptor.GOODBYE_LENGTH);
+        forge(MessageKind.GOODBYE, HeadDescriptor.GOODBYE_ALL, head, HeadDescriptor.GOODBYE_LENGTH);
         settle();
     }
 

@@ -114,12 +114,12 @@ public final class HeadDescriptor
     public static final int HEARD_SESSION_OFFSET = LEFT_SESSION_OFFSET + Long.BYTES;
     /** All of GOODBYE. */
     public static final int GOODBYE_LENGTH = HEARD_SESSION_OFFSET + Long.BYTES;
-    /** In the tag of GOODBYE: no message and no answer comes any more. */
-    public static final int GOODBYE_OF_BOTH = 0;
-    /** In the tag of GOODBYE: no answer comes any more. */
-    public static final int GOODBYE_OF_RECEIVER = 1;
-    /** In the tag of GOODBYE: no message comes any more. */
-    public static final int GOODBYE_OF_SENDER = 2;
+    /** In the tag of GOODBYE: nothing comes any more with low priority, so no message. */
+    public static final int GOODBYE_LOW = 1;
+    /** In the tag of GOODBYE: nothing comes any more with high priority. */
+    public static final int GOODBYE_HIGH = 2;
+    /** In the tag of GOODBYE: nothing comes any more. Two with one priority each say the same. */
+    public static final int GOODBYE_ALL = GOODBYE_LOW | GOODBYE_HIGH;
 
     /** Longest head of all. */
     public static final int MAX_LENGTH = PLACED_LENGTH;
