@@ -113,7 +113,7 @@ public final class AppsCommand implements Callable<Integer>
             NativeProgram.endAll();
             IoUtil.delete(place, true);
         });
-        Runtime.getRuntime().addShutdownHook(hook);
+        ShutdownHooks.add(hook);
         try
         {
             final PrintWriter out = spec.commandLine().getOut();

@@ -38,7 +38,7 @@ public final class Teams implements AutoCloseable
             onStop.run();
             cleanUp();
         }, prefix + "clean-up");
-        Runtime.getRuntime().addShutdownHook(hook);
+        ShutdownHooks.add(hook);
     }
 
     /**

@@ -35,7 +35,7 @@ public final class TemporaryDirectory implements AutoCloseable
     public static TemporaryDirectory create(final File parent, final String prefix) throws IOException
     {
         final TemporaryDirectory made = new TemporaryDirectory(Files.createTempDirectory(parent.toPath(), prefix).toFile());
-        Runtime.getRuntime().addShutdownHook(made.hook);
+        ShutdownHooks.add(made.hook);
         return made;
     }
 

@@ -125,7 +125,7 @@ public final class EcclibRuns
         final File drivers = Files.createTempDirectory(WorkDirectory.defaultParent().toPath(), "tallypost-paper-").toFile();
         final AtomicReference<Namespaces> namespaces = new AtomicReference<>();
         final Thread hook = new Thread(() -> end(processes, drivers, namespaces.get()));
-        Runtime.getRuntime().addShutdownHook(hook);
+        ShutdownHooks.add(hook);
         try
         {
             namespaces.set(Namespaces.create(names, wire));

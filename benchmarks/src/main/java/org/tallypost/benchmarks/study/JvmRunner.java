@@ -43,7 +43,7 @@ public final class JvmRunner implements AutoCloseable
     public JvmRunner(final File parent) throws IOException
     {
         directory = Files.createTempDirectory(parent.toPath(), "tallypost-study-").toFile();
-        Runtime.getRuntime().addShutdownHook(hook);
+        ShutdownHooks.add(hook);
     }
 
     /**

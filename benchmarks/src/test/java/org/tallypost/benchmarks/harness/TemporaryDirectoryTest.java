@@ -5,6 +5,7 @@ package org.tallypost.benchmarks.harness;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
@@ -48,6 +49,28 @@ class TemporaryDirectoryTest
         }
     }
 
+    /** A child that makes one when it is ending already. */
+    static final class LateChild
+    {
+        private LateChild()
+        {
+        }
+
+        /**
+         * Ends.
+         *
+         * @param arguments the parent directory.
+         */
+        public static void main(final String[] arguments)
+        {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> assertThrows(IllegalStateException.class, () ->
+            {
+                TemporaryDirectory.create(new File(arguments[0]), "late-");
+            })));
+            System.out.println("ready");
+        }
+    }
+
     private String[] left()
     {
         return parent.toFile().list();
@@ -75,6 +98,17 @@ class TemporaryDirectoryTest
             assertTrue(ProcessHandle.of(child.pid()).orElseThrow().destroy());
             child.waitFor();
             assertEquals(0, left().length);
+        }
+    }
+
+    @Test
+    void shouldBeGoneWhenItIsMadeTooLate() throws Exception
+    {
+        try (ForkedJvm child = ForkedJvm.start(LateChild.class, parent))
+        {
+            assertEquals("ready", child.readLine());
+            child.waitFor();
+            assertArrayEquals(new String[0], left());
         }
     }
 }
