@@ -23,6 +23,10 @@ final class WorldMemory
     /** Whether private memory is read by a system call: true, false, or auto, which is the default. */
     static final String CROSS = "tallypost.mpi.crossMemory";
 
+    /** Most bytes for copies of long messages, and which part of the mapped memory. */
+    private static final int COPY_ROOM = 8 << 20;
+    private static final int COPY_SHARE = 8;
+
     private static final Path PTRACE_SCOPE = Path.of("/proc/sys/kernel/yama/ptrace_scope");
 
     private WorldMemory()
@@ -31,7 +35,8 @@ final class WorldMemory
 
     static MessengerContext context(final Endpoint endpoint, final RegionMemory memory)
     {
-        return new MessengerContext().endpoint(endpoint).regionMemory(memory).crossMemory(isCross());
+        return new MessengerContext().endpoint(endpoint).regionMemory(memory).crossMemory(isCross())
+            .copyRoom(memory == null ? 0 : Math.min(COPY_ROOM, length() / COPY_SHARE));
     }
 
     /** Most bytes of a rank's mapped memory. */

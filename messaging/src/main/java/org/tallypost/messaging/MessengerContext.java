@@ -11,7 +11,6 @@ import org.tallypost.messaging.internal.matching.CellMemory;
 import org.tallypost.messaging.internal.window.ReceiveWindow;
 import org.tallypost.messaging.internal.wire.MessageKind;
 import org.tallypost.messaging.internal.wire.StagingDescriptor;
-import org.tallypost.messaging.rma.CrossMemory;
 import org.tallypost.messaging.rma.RegionMemory;
 
 /**
@@ -33,9 +32,7 @@ public final class MessengerContext
     private int announcements = 1_024;
     private int pollLimit = 64;
     private MessageListener otherMessages;
-    private RegionMemory regionMemory;
-    private boolean crossMemory;
-    private int stagingLength = 1 << 21;
+    private final MemorySettings memory = new MemorySettings();
     /** By which lengths a way is chosen; concluded from the endpoint's node. */
     private MessageProfile profile = MessageProfile.usual();
     private boolean isConcluded;
@@ -304,7 +301,7 @@ public final class MessengerContext
      */
     public MessengerContext regionMemory(final RegionMemory value)
     {
-        regionMemory = value;
+        memory.regionMemory = value;
         return this;
     }
 
@@ -315,7 +312,7 @@ public final class MessengerContext
      */
     public RegionMemory regionMemory()
     {
-        return regionMemory;
+        return memory.regionMemory;
     }
 
     /**
@@ -323,14 +320,14 @@ public final class MessengerContext
      * out of theirs: one copy, made by the kernel, for messages between buffers off the heap that lie in no region, of 64 KiB
      * and more, or from the length on that {@link Endpoint#messageProfile()} says. Both sides have to say so. Off by default:
      * the way through the mailbox needs no right to read another process, and has two cores at work. It needs
-     * {@link CrossMemory}.
+     * {@link org.tallypost.messaging.rma.CrossMemory}.
      *
      * @param value true if so.
      * @return this.
      */
     public MessengerContext crossMemory(final boolean value)
     {
-        crossMemory = value;
+        memory.crossMemory = value;
         return this;
     }
 
@@ -341,7 +338,31 @@ public final class MessengerContext
      */
     public boolean crossMemory()
     {
-        return crossMemory;
+        return memory.crossMemory;
+    }
+
+    /**
+     * Memory of this rank for copies of messages of 8 to 256 KiB that lie in no region, to ranks of this node. The receiver
+     * reads the copy at once, where by the mailbox it handles runs of 2 KiB each, and waits for them. It is a part of {@link
+     * #regionMemory}, made as it is first needed, and kept. What finds no room takes the mailbox.
+     *
+     * @param value in bytes, 0 to 1 GiB; default 0, none.
+     * @return this.
+     */
+    public MessengerContext copyRoom(final int value)
+    {
+        memory.copyRoom = value;
+        return this;
+    }
+
+    /**
+     * As set by {@link #copyRoom(int)}.
+     *
+     * @return in bytes.
+     */
+    public int copyRoom()
+    {
+        return memory.copyRoom;
     }
 
     /**
@@ -355,7 +376,7 @@ public final class MessengerContext
      */
     public MessengerContext stagingLength(final int value)
     {
-        stagingLength = value;
+        memory.stagingLength = value;
         return this;
     }
 
@@ -366,7 +387,7 @@ public final class MessengerContext
      */
     public int stagingLength()
     {
-        return stagingLength;
+        return memory.stagingLength;
     }
 
     /**
@@ -456,7 +477,6 @@ public final class MessengerContext
         Checks.range("eagerWindow", eagerWindow, ReceiveWindow.FIRST_BYTES, 1 << 30);
         Checks.range("announcements", announcements, ReceiveWindow.FIRST_ANNOUNCEMENTS, 1 << 24);
         Checks.range("pollLimit", pollLimit, 1, Integer.MAX_VALUE);
-        Checks.range("stagingLength", stagingLength, stagingLength == 0 ? 0 : MIN_STAGING_LENGTH, RegionMemory.MAX_LENGTH);
         Checks.range("rankCount", rankCount, endpoint.rank() + 1, 1 << 20);
         if (!hasRank(rankCount - 1) || hasRank(rankCount))
         {
@@ -465,15 +485,7 @@ public final class MessengerContext
         }
         eager.conclude(profile.eagerLimit(), rankCount);
         bulk.conclude(DEFAULT_BULK_LENGTH, rankCount);
-        if (regionMemory != null && regionMemory.endpoint().undecorated() != endpoint.undecorated())
-        {
-            throw new IllegalArgumentException("regionMemory is another endpoint's: found=" + regionMemory.endpoint() +
-                ", expected=" + endpoint);
-        }
-        if (crossMemory && CrossMemory.whyNot() != null)
-        {
-            throw new IllegalArgumentException("crossMemory cannot be had here: " + CrossMemory.whyNot());
-        }
+        memory.check(endpoint);
         isConcluded = true;
     }
 
@@ -497,8 +509,8 @@ public final class MessengerContext
         return "MessengerContext{endpoint=" + endpoint + ", rankCount=" + rankCount + ", firstChannel=" + firstChannel +
             ", maxRequests=" + maxRequests + ", eagerLimit=" + eager.ofAll() + ", eagerLimitsOfRanks=" + eager.hasRanks() +
             ", eagerWindow=" + eagerWindow + ", announcements=" + announcements + ", pollLimit=" + pollLimit +
-            ", otherMessages=" + (otherMessages != null) + ", regionMemory=" + regionMemory +
-            ", crossMemory=" + crossMemory + ", stagingLength=" + stagingLength + ", bulkLength=" + bulk.ofAll() +
+            ", otherMessages=" + (otherMessages != null) + memory +
+            ", bulkLength=" + bulk.ofAll() +
             ", bulkLengthsOfRanks=" + bulk.hasRanks() +
             ", maxUnexpectedBytes=" + maxUnexpectedBytes() +
             (isConcluded ? "}" : ", not concluded}");

@@ -18,6 +18,7 @@ public final class MessengerCounters
         SENT_EAGER("sentEager", Unit.MESSAGES, Kind.COUNTER),
         SENT_ANNOUNCED("sentAnnounced", Unit.MESSAGES, Kind.COUNTER),
         SENT_FROM_REGION("sentFromRegion", Unit.MESSAGES, Kind.COUNTER),
+        COPIED("copied", Unit.MESSAGES, Kind.COUNTER),
         SENT_AS_LOAN("sentAsLoan", Unit.MESSAGES, Kind.COUNTER),
         SENT_FROM_MEMORY("sentFromMemory", Unit.MESSAGES, Kind.COUNTER),
         SENT_BY_BULK("sentByBulk", Unit.MESSAGES, Kind.COUNTER),
@@ -116,6 +117,16 @@ public final class MessengerCounters
     public long sentFromRegion()
     {
         return get(Counter.SENT_FROM_REGION);
+    }
+
+    /**
+     * Messages of private memory that were copied into a region of this rank first. They count as sent from a region, too.
+     *
+     * @return their number.
+     */
+    public long copied()
+    {
+        return get(Counter.COPIED);
     }
 
     /**

@@ -179,7 +179,7 @@ final class OutgoingMessages
         }
         out.window.onSent(UnexpectedMessages.PLACED_COST);
         shared.counters.add(Counter.SENT_ANNOUNCED, 1);
-        places.count(shared.counters);
+        places.count(shared.counters, request);
         request.isAnnounced = true;
         request.isPlaced = true;
         request.state = RequestState.ANNOUNCED;
@@ -364,7 +364,7 @@ final class OutgoingMessages
         {
             table.remove(request);
         }
-        request.endLoan(result);
+        places.end(request, result);
         shared.complete(request, result);
     }
 
@@ -585,5 +585,6 @@ final class OutgoingMessages
         }
         // those to the own rank, which need not have met itself
         endKnown(ALL, RequestResult.CLOSED);
+        places.close();
     }
 }

@@ -27,6 +27,7 @@ final class SendPlaces
     private final Endpoint endpoint;
     private final MessengerContext context;
     private final RegionMemory memory;
+    private final SendCopies copies;
     private final RegionKey key = new RegionKey();
     /** 8 bytes that others find in the memory of this process and of no other one; null if they may not read it. */
     private final UnsafeBuffer proof;
@@ -38,6 +39,7 @@ final class SendPlaces
         endpoint = shared.endpoint;
         context = shared.context;
         memory = context.regionMemory();
+        copies = new SendCopies(context);
         proof = context.crossMemory() ? new UnsafeBuffer(ByteBuffer.allocateDirect(Long.BYTES)) : null;
         if (proof != null)
         {
@@ -72,6 +74,13 @@ final class SendPlaces
         {
             return false;
         }
+        if (!isByMailbox && copies.take(request))
+        {
+            position = 0;
+            kind = MessageKind.RTS_REGION;
+            request.copy.key(key);
+            return true;
+        }
         kind = MessageKind.RTS_MEMORY;
         position = request.buffer.addressOffset() + request.offset;
         return proof != null && request.length >= context.crossLength() && request.buffer.byteArray() == null;
@@ -97,8 +106,9 @@ final class SendPlaces
     }
 
     /** Counts a message that has gone with the place that was found last. */
-    void count(final MessengerCounters counters)
+    void count(final MessengerCounters counters, final SendRequest request)
     {
+        counters.add(Counter.COPIED, request.copy == null ? 0 : 1);
         counters.add(kind == MessageKind.RTS_LOAN ? Counter.SENT_AS_LOAN :
             kind == MessageKind.RTS_REGION ? Counter.SENT_FROM_REGION : Counter.SENT_FROM_MEMORY, 1);
     }
@@ -115,6 +125,19 @@ final class SendPlaces
         }
         key.encode(head, PLACE_KEY_OFFSET);
         head.putLong(PLACE_POSITION_OFFSET, position, LITTLE_ENDIAN);
+    }
+
+    /** A message is over. */
+    void end(final SendRequest request, final RequestResult result)
+    {
+        copies.give(request, result == RequestResult.SUCCESS);
+        request.endLoan(result);
+    }
+
+    /** No message is left. */
+    void close()
+    {
+        copies.close();
     }
 
     /** The bytes have to be sent after all: false if the receiver has borrowed them, or the memory is closed or damaged. */

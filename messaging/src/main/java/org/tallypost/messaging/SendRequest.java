@@ -4,6 +4,7 @@ package org.tallypost.messaging;
 
 import org.agrona.DirectBuffer;
 import org.tallypost.messaging.rma.Loan;
+import org.tallypost.messaging.rma.Region;
 
 /**
  * A send: {@link Messenger#send}, {@link Messenger#sendSynchronous}, or prepared and started any number of times. Its buffer must
@@ -34,6 +35,8 @@ public final class SendRequest extends Request
     DataSend data;
     /** Puts the bytes into an area of the receiver; null if none does. */
     StagedSend staged;
+    /** Has a copy of the bytes; null if there is none. */
+    Region copy;
 
     /** A request that can be used with any messenger. */
     public SendRequest()

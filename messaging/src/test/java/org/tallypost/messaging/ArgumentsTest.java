@@ -127,6 +127,7 @@ class ArgumentsTest extends MessengerFixture
         refuse("MessengerContext.bulkLengthOf", "rank", (value) -> messenger.context().bulkLengthOf(value), MIN, -1, 2, MAX);
         refuse("MessengerContext.stagingLength", "value",
             (value) -> again().stagingLength(value).conclude(), MIN, -1, 1, 65_535, (1 << 30) + 1, MAX);
+        refuse("MessengerContext.copyRoom", "value", (value) -> again().copyRoom(value).conclude(), MIN, -1, (1 << 30) + 1, MAX);
     }
 
     private MessengerContext again()

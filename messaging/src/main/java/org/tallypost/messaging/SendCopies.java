@@ -1,0 +1,114 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.stream.Stream;
+import org.tallypost.mailbox.files.NoRoomException;
+import org.tallypost.messaging.rma.Region;
+import org.tallypost.messaging.rma.RegionMemory;
+
+/**
+ * Copies of messages from private memory, in regions of this rank, out of which receivers on this node read them. A message has a
+ * copy from its announcement to its end; the region is used again. What finds no room goes by the mailbox. One thread.
+ */
+final class SendCopies
+{
+    /** A shorter message is faster by the mailbox; a longer one too, as both sides copy at the same time there. */
+    static final int MIN_LENGTH = 1 << 13;
+    /** As {@link #MIN_LENGTH}. */
+    static final int MAX_LENGTH = 1 << 18;
+
+    private final RegionMemory memory;
+    /** Regions that no message has, by the number of bits of their length. */
+    private final List<ArrayDeque<Region>> free;
+    /** Bytes for which regions may still be made. */
+    private int room;
+
+    SendCopies(final MessengerContext context)
+    {
+        memory = context.regionMemory();
+        room = memory == null ? 0 : context.copyRoom();
+        free = Stream.generate(ArrayDeque<Region>::new).limit(Integer.SIZE).toList();
+    }
+
+    /** Copies a message, unless an announcement that was refused has done so: false if there is no room for it. */
+    boolean take(final SendRequest request)
+    {
+        if (request.copy != null)
+        {
+            return true;
+        }
+        if (request.length < MIN_LENGTH || request.length > MAX_LENGTH || memory == null || memory.isClosed())
+        {
+            return false;
+        }
+        final int bits = Integer.SIZE - Integer.numberOfLeadingZeros(request.length - 1);
+        final ArrayDeque<Region> regions = free.get(bits);
+        final Region region = regions.isEmpty() ? tryRegister(1 << bits) : regions.pollLast();
+        if (region == null)
+        {
+            return false;
+        }
+        request.copy = region;
+        request.checkBytes();
+        region.buffer().putBytes(0, request.buffer, request.offset, request.length);
+        return true;
+    }
+
+    private Region tryRegister(final int length)
+    {
+        if (length > room)
+        {
+            return null;
+        }
+        try
+        {
+            final Region region = memory.register(length, Region.READ);
+            room -= length;
+            return region;
+        }
+        catch (final IllegalStateException | NoRoomException ex)
+        {
+            // the memory is the program's first
+            room = 0;
+            return null;
+        }
+    }
+
+    /** A message is over. If it was not read, its receiver may still begin to read: it finds that the key is over. */
+    void give(final SendRequest request, final boolean isRead)
+    {
+        final Region region = request.copy;
+        if (region == null)
+        {
+            return;
+        }
+        request.copy = null;
+        if (!memory.isClosed())
+        {
+            if (!isRead)
+            {
+                region.renew();
+            }
+            free.get(Integer.numberOfTrailingZeros(region.length())).add(region);
+        }
+    }
+
+    /** The messenger is closed, and no message is left. */
+    void close()
+    {
+        for (final ArrayDeque<Region> regions : free)
+        {
+            while (!regions.isEmpty())
+            {
+                final Region region = regions.poll();
+                if (!memory.isClosed())
+                {
+                    region.close();
+                }
+            }
+        }
+    }
+}

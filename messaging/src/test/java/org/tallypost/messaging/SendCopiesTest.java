@@ -1,0 +1,194 @@
+// Copyright 2026 The Tallypost authors
+// SPDX-License-Identifier: Apache-2.0
+package org.tallypost.messaging;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tallypost.endpoint.Flow;
+import org.tallypost.messaging.rma.RegionMemory;
+
+/** Messages of private memory that receivers read out of a copy. */
+class SendCopiesTest extends MessengerFixture
+{
+    private static final int TAG = 3;
+    private static final int LENGTH = 20_000;
+    /** Of the region that such a message takes. */
+    private static final int TAKEN = 32_768;
+
+    private final RegionMemory[] memories = new RegionMemory[2];
+    private final SendRequest send = new SendRequest();
+    private final SendRequest second = new SendRequest();
+    private final ReceiveRequest receive = new ReceiveRequest();
+    private final UnsafeBuffer bytes = room(SendCopies.MAX_LENGTH + 101);
+    private final UnsafeBuffer room = room(SendCopies.MAX_LENGTH + 101);
+
+    private void launchWith(final int copyRoom)
+    {
+        launch(Flow.DYNAMIC, 2, 64, (context) ->
+        {
+            final int rank = context.endpoint().rank();
+            memories[rank] = RegionMemory.open(node, context.endpoint(), 1 << 22, 256, 1);
+            context.regionMemory(memories[rank]).copyRoom(copyRoom);
+        });
+    }
+
+    private void start(final SendRequest request, final int length, final long salt)
+    {
+        fill(bytes, 100, length, salt);
+        messengers[0].send(request, messengers[0].world(), 1, TAG, bytes, 100, length);
+    }
+
+    private void receive(final int length)
+    {
+        messengers[1].receive(receive, messengers[1].world(), 0, TAG, room, 1, length);
+    }
+
+    private long copied()
+    {
+        return messengers[0].counters().copied();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {SendCopies.MIN_LENGTH, LENGTH, 65_536, 65_537, SendCopies.MAX_LENGTH})
+    void shouldBeReadOutOfACopy(final int length)
+    {
+        launchWith(SendCopies.MAX_LENGTH);
+        for (int i = 1; i <= 20; i++)
+        {
+            if (i % 2 == 0)
+            {
+                receive(length);
+            }
+            start(send, length, i);
+            if (i % 2 == 1)
+            {
+                drive("an unexpected message", () -> messengers[1].counters().unexpected() > 0);
+                assertFalse(send.isDone(), "it is done when it was read");
+                receive(length);
+            }
+            await(send, receive);
+            assertEquals(RequestResult.SUCCESS, send.result());
+            assertEquals(RequestResult.SUCCESS, receive.result());
+            check(room, 1, length, i);
+            assertEquals(i, copied());
+        }
+        assertEquals(20, messengers[0].counters().sentFromRegion());
+        assertEquals(20L * length, messengers[0].counters().sentBytes());
+        assertEquals(Integer.highestOneBit(2 * length - 1), memories[0].usedLength(), "one region is used again");
+        assertEquals(0, messengers[1].counters().placesRefused());
+        messengers[0].close();
+        assertEquals(0, memories[0].usedLength(), "it is given back");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {SendCopies.MIN_LENGTH - 1, SendCopies.MAX_LENGTH + 1})
+    void shouldTakeTheMailboxWithAnyOtherLength(final int length)
+    {
+        launchWith(1 << 20);
+        start(send, length, 5);
+        receive(length);
+        await(send, receive);
+        check(room, 1, length, 5);
+        assertEquals(0, copied());
+        assertEquals(0, memories[0].usedLength());
+    }
+
+    @Test
+    void shouldTakeTheMailboxWithoutRoom()
+    {
+        launchWith(TAKEN + TAKEN / 2);
+        start(send, LENGTH, 1);
+        final UnsafeBuffer others = room(LENGTH);
+        fill(others, 0, LENGTH, 2);
+        messengers[0].send(second, messengers[0].world(), 1, TAG, others, 0, LENGTH);
+        drive("both of them", () -> messengers[1].counters().unexpected() > 1);
+        assertEquals(1, copied());
+        receive(LENGTH);
+        await(send, receive);
+        check(room, 1, LENGTH, 1);
+        receive(LENGTH);
+        await(second, receive);
+        check(room, 1, LENGTH, 2);
+        assertEquals(1, copied());
+        start(second, LENGTH, 3);
+        receive(LENGTH);
+        await(second, receive);
+        check(room, 1, LENGTH, 3);
+        assertEquals(2, copied(), "there is room again");
+    }
+
+    /** The memory is the program's first. */
+    @Test
+    void shouldTakeTheMailboxWhenTheProgramHasTheMemory()
+    {
+        launchWith(1 << 20);
+        while (memories[0].usedLength() < 1 << 22)
+        {
+            memories[0].register(1 << 20, 0);
+        }
+        start(send, LENGTH, 1);
+        receive(LENGTH);
+        await(send, receive);
+        check(room, 1, LENGTH, 1);
+        assertEquals(0, copied());
+    }
+
+    /** A receiver that reads too late finds nothing of the next message. */
+    @Test
+    void shouldEndTheKeyOfACopyThatWasNotRead()
+    {
+        launchWith(TAKEN);
+        start(send, LENGTH, 1);
+        drive("an unexpected message", () -> messengers[1].counters().unexpected() > 0);
+        messengers[0].cancel(send);
+        drive("its end", send::isDone);
+        assertEquals(RequestResult.CANCELLED, send.result());
+        start(send, LENGTH, 2);
+        receive(LENGTH);
+        await(send, receive);
+        check(room, 1, LENGTH, 2);
+        assertEquals(2, copied());
+        assertEquals(TAKEN, memories[0].usedLength());
+    }
+
+    @Test
+    void shouldGiveBackTheRoomOfSendsThatEndWithTheMessenger()
+    {
+        launchWith(TAKEN);
+        start(send, LENGTH, 1);
+        assertEquals(1, copied());
+        messengers[0].close();
+        assertEquals(RequestResult.CLOSED, send.result());
+        assertEquals(0, memories[0].usedLength());
+    }
+
+    /** A receiver without memory of its own cannot read a region. */
+    @Test
+    void shouldSendTheBytesToAReceiverThatDoesNotRead()
+    {
+        launch(Flow.DYNAMIC, 2, 64, (context) ->
+        {
+            if (context.endpoint().rank() == 0)
+            {
+                memories[0] = RegionMemory.open(node, context.endpoint(), 1 << 22, 256, 1);
+                context.regionMemory(memories[0]).copyRoom(TAKEN);
+            }
+        });
+        for (int i = 1; i <= 3; i++)
+        {
+            start(send, LENGTH, i);
+            receive(LENGTH);
+            await(send, receive);
+            check(room, 1, LENGTH, i);
+            assertEquals(RequestResult.SUCCESS, send.result());
+        }
+        assertTrue(messengers[1].counters().placesRefused() > 0);
+        assertEquals(TAKEN, memories[0].usedLength());
+    }
+}
