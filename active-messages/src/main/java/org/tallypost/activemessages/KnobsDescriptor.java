@@ -20,6 +20,8 @@ package org.tallypost.activemessages;
 final class KnobsDescriptor
 {
     static final long VERSION = 1;
+    /** The file is there, and the owner has not written its version. */
+    static final long NOT_MADE = 0;
     static final int VERSION_OFFSET = 0;
     static final int OVERHEAD_OFFSET = VERSION_OFFSET + Long.BYTES;
     static final int GAP_OFFSET = OVERHEAD_OFFSET + Long.BYTES;

@@ -76,7 +76,7 @@ public final class LoggpKnobs implements AutoCloseable
      * Finds the knobs of all ranks in the directory of a node.
      *
      * @param directory of a node.
-     * @return those of ranks with a live process, by rank.
+     * @return those of ranks with a live process, by rank; without such that are just made or ended.
      * @throws MailboxException if there is no such directory, or one of the files is damaged.
      */
     public static List<LoggpKnobs> find(final File directory)
@@ -89,14 +89,31 @@ public final class LoggpKnobs implements AutoCloseable
         final List<LoggpKnobs> found = new ArrayList<>();
         for (final File file : files)
         {
-            final LoggpKnobs knobs = attach(file);
-            if (knobs.isLive())
+            final LoggpKnobs knobs = tryAttach(file);
+            if (knobs != null && knobs.isLive())
             {
                 found.add(knobs);
             }
         }
         found.sort(Comparator.comparingInt(LoggpKnobs::rank));
         return found;
+    }
+
+    /** Null if they are not made yet, or have ended since they were found. */
+    private static LoggpKnobs tryAttach(final File file)
+    {
+        try
+        {
+            return attach(file);
+        }
+        catch (final MailboxException ex)
+        {
+            if (file.exists())
+            {
+                throw ex;
+            }
+            return null;
+        }
     }
 
     private static LoggpKnobs attach(final File file)
@@ -110,6 +127,10 @@ public final class LoggpKnobs implements AutoCloseable
                 final UnsafeBuffer words = new UnsafeBuffer(
                     buffer.byteBuffer(), SharedFileDescriptor.CONTENTS_OFFSET, KnobsDescriptor.LENGTH);
                 final long version = words.getLongAcquire(KnobsDescriptor.VERSION_OFFSET);
+                if (version == KnobsDescriptor.NOT_MADE)
+                {
+                    return null;
+                }
                 if (version != KnobsDescriptor.VERSION)
                 {
                     throw new MailboxException("not a file with knobs: file=" + file + ", found version=" + version +

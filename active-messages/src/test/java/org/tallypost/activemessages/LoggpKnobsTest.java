@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -18,6 +20,7 @@ import org.tallypost.endpoint.Flow;
 import org.tallypost.mailbox.LayoutDiagram;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.Node;
+import org.tallypost.node.SharedFile;
 
 /** Each knob delays what it is for by at least what is set. How much more comes is the machine's affair. */
 class LoggpKnobsTest extends ActiveMessagesFixture
@@ -227,6 +230,25 @@ class LoggpKnobsTest extends ActiveMessagesFixture
             other.writeLong(77);
         }
         assertThrows(MailboxException.class, () -> LoggpKnobs.find(file.getParentFile()));
+    }
+
+    /** A file is there before its owner has written the version, and it may go behind the look at the directory. */
+    @Test
+    void shouldPassByKnobsThatAreJustMadeOrEnded() throws IOException
+    {
+        launchWithKnobs();
+        knobs[0].close();
+        final File nodeDirectory = new File(directory.toFile(), "node");
+        try (SharedFile file = node.createShared("loggp-0", KnobsDescriptor.LENGTH))
+        {
+            assertEquals(List.of(1), LoggpKnobs.find(nodeDirectory).stream().map(LoggpKnobs::rank).toList());
+            file.buffer().putLongRelease(KnobsDescriptor.VERSION_OFFSET, KnobsDescriptor.VERSION);
+            assertEquals(List.of(0, 1), LoggpKnobs.find(nodeDirectory).stream().map(LoggpKnobs::rank).toList());
+        }
+        final Path gone = nodeDirectory.toPath().resolve("shared-loggp-0");
+        Files.createSymbolicLink(gone, nodeDirectory.toPath().resolve("none"));
+        assertEquals(List.of(1), LoggpKnobs.find(nodeDirectory).stream().map(LoggpKnobs::rank).toList());
+        Files.delete(gone);
     }
 
     @Test
