@@ -54,11 +54,10 @@ public final class ActiveMessages implements Agent, AutoCloseable
     private ActiveMessages(final ActiveMessagesContext context)
     {
         shared = new Shared(context);
-        final Wire wire =
-            new Wire(context.endpoint(), context.knobs() == null ? null : new Injection(context.knobs()));
+        final Wire wire = new Wire(shared);
         requester = new Requester(shared, handlers, wire);
         responder = new Responder(shared, handlers, segments, wire);
-        arrivals = new Arrivals(shared, requester, responder, context.knobs());
+        arrivals = new Arrivals(shared, requester, responder, wire);
         others = context.otherMessages() != null ? context.otherMessages() :
             (source, tag, buffer, offset, length) -> shared.refuse();
         idle = context.endpoint().newIdleStrategy();
@@ -188,6 +187,7 @@ public final class ActiveMessages implements Agent, AutoCloseable
         final int dest, final int handler, final int a, final int b, final int c, final int d, final int e)
     {
         begin(dest, handler);
+        arrivals.look();
         return requester.tryRequest(dest, handler, a, b, c, d, e);
     }
 
@@ -342,7 +342,7 @@ public final class ActiveMessages implements Agent, AutoCloseable
     private void turn(final long deadlineNs)
     {
         final int work = work();
-        if (shared.context.knobs() != null && shared.context.knobs().isOn())
+        if (arrivals.isSlowedDown())
         {
             // a park would add to the times that are set
             rest(work);
@@ -443,6 +443,7 @@ public final class ActiveMessages implements Agent, AutoCloseable
         {
             return 0;
         }
+        arrivals.look();
         final int polled = shared.endpoint.poll(others, shared.context.pollLimit());
         if (polled == Endpoint.CLOSED)
         {

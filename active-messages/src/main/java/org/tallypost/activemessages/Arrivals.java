@@ -24,19 +24,45 @@ final class Arrivals implements FragmentListener, MembershipListener
     private final Shared shared;
     private final Requester requester;
     private final Responder responder;
+    private final Wire wire;
     /** Null without knobs. */
-    private final LoggpKnobs knobs;
+    private final KnobValues knobs;
     private final DelayedMessages[] delayed;
     private int delayedCount;
+    /** No knob is set, and no message is held back: so it is without knobs too. */
+    private boolean isDirect;
     private Channel channel;
 
-    Arrivals(final Shared shared, final Requester requester, final Responder responder, final LoggpKnobs knobs)
+    Arrivals(final Shared shared, final Requester requester, final Responder responder, final Wire wire)
     {
         this.shared = shared;
         this.requester = requester;
         this.responder = responder;
-        this.knobs = knobs;
+        this.wire = wire;
+        knobs = shared.knobs;
         delayed = new DelayedMessages[knobs == null ? 0 : shared.rankCount()];
+        choose();
+    }
+
+    /** Whatever follows, up to the next poll, goes by the knobs of now. */
+    void look()
+    {
+        if (knobs != null && knobs.look())
+        {
+            choose();
+            wire.onKnobs();
+        }
+    }
+
+    /** Whether a knob was set at the last look. */
+    boolean isSlowedDown()
+    {
+        return knobs != null && knobs.isOn();
+    }
+
+    private void choose()
+    {
+        isDirect = knobs == null || !knobs.isOn() && delayedCount == 0;
     }
 
     void open()
@@ -60,7 +86,7 @@ final class Arrivals implements FragmentListener, MembershipListener
         {
             shared.refuse();
         }
-        else if (knobs == null || isDueAtOnce(source, tag, buffer, offset))
+        else if (isDirect && (knobs == null || hasNoTime(tag, buffer, offset)))
         {
             dispatch(source, tag, buffer, offset, length);
         }
@@ -70,11 +96,10 @@ final class Arrivals implements FragmentListener, MembershipListener
         }
     }
 
-    /** No knob is set at either end, and none of the sender's messages is held back: nothing is copied, no clock read. */
-    private boolean isDueAtOnce(final int source, final int tag, final DirectBuffer buffer, final int offset)
+    /** No knob is set at the sender. */
+    private static boolean hasNoTime(final int tag, final DirectBuffer buffer, final int offset)
     {
-        return !knobs.isOn() && (delayed[source] == null || delayed[source].isEmpty()) &&
-            buffer.getLong(offset + timeOffset(tag), LITTLE_ENDIAN) == 0;
+        return buffer.getLong(offset + timeOffset(tag), LITTLE_ENDIAN) == 0;
     }
 
     private static int timeOffset(final int tag)
@@ -119,6 +144,7 @@ final class Arrivals implements FragmentListener, MembershipListener
             return;
         }
         delayedCount++;
+        isDirect = false;
         messages.add(onWireNs(source, tag, buffer, offset), tag, buffer, offset, length);
     }
 
@@ -136,6 +162,11 @@ final class Arrivals implements FragmentListener, MembershipListener
 
     /** Delivers what is due; returns how much it was. */
     int work()
+    {
+        return isDirect ? 0 : deliver();
+    }
+
+    private int deliver()
     {
         int work = 0;
         for (int source = 0; delayedCount > 0 && source < delayed.length; source++)
@@ -162,6 +193,7 @@ final class Arrivals implements FragmentListener, MembershipListener
                 }
             }
         }
+        choose();
         return work;
     }
 

@@ -15,7 +15,7 @@ final class Injection
     /** Messages that the card takes before the first of them is on the wire. */
     static final int ROOM = 16;
 
-    private final LoggpKnobs knobs;
+    private final KnobValues knobs;
     /** When each of the last messages is on the wire. */
     private final long[] times = new long[ROOM];
     private int next;
@@ -25,7 +25,7 @@ final class Injection
     /** All that was sent while a knob was set is on the wire. */
     private boolean isClear;
 
-    Injection(final LoggpKnobs knobs)
+    Injection(final KnobValues knobs)
     {
         this.knobs = knobs;
         Arrays.fill(times, freeNs);
@@ -34,12 +34,13 @@ final class Injection
     /** Whether the next message takes no time here, and none is in front of it. Mostly without a look at the clock. */
     boolean isOff()
     {
-        if (knobs.isOn())
-        {
-            return false;
-        }
+        return !knobs.isOn() && (isClear || clear());
+    }
+
+    private boolean clear()
+    {
         isOverheadSpent = false;
-        isClear = isClear || freeNs - System.nanoTime() <= 0;
+        isClear = freeNs - System.nanoTime() <= 0;
         return isClear;
     }
 
@@ -54,6 +55,7 @@ final class Injection
         if (!isOverheadSpent)
         {
             isOverheadSpent = true;
+            isClear = false;
             spin(knobs.overheadNs());
         }
     }

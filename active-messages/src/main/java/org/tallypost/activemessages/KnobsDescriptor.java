@@ -13,13 +13,15 @@ package org.tallypost.activemessages;
  *      16        8   g: time between two messages of a sender, ns
  *      24        8   G: time of each byte of a block, ps
  *      32        8   L: time on the way, ns
+ *      40        8   changes: how often a knob was set
  * </pre>
  *
- * Each word stands by itself and is read again for each message: opaque loads and stores are enough.
+ * A knob is stored before the changes are counted (SYNC POINT knob-set). So the rank looks at one word, and reads the knobs again
+ * when that is another one than at the last look. Knobs that differ are not set together: each word stands by itself.
  */
 final class KnobsDescriptor
 {
-    static final long VERSION = 1;
+    static final long VERSION = 2;
     /** The file is there, and the owner has not written its version. */
     static final long NOT_MADE = 0;
     static final int VERSION_OFFSET = 0;
@@ -27,7 +29,8 @@ final class KnobsDescriptor
     static final int GAP_OFFSET = OVERHEAD_OFFSET + Long.BYTES;
     static final int BYTE_GAP_OFFSET = GAP_OFFSET + Long.BYTES;
     static final int LATENCY_OFFSET = BYTE_GAP_OFFSET + Long.BYTES;
-    static final int LENGTH = LATENCY_OFFSET + Long.BYTES;
+    static final int CHANGES_OFFSET = LATENCY_OFFSET + Long.BYTES;
+    static final int LENGTH = CHANGES_OFFSET + Long.BYTES;
 
     private KnobsDescriptor()
     {

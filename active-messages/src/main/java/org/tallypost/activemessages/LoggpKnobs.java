@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.internal.layout.SharedFileDescriptor;
 import org.tallypost.mailbox.files.MailboxException;
@@ -40,15 +39,14 @@ public final class LoggpKnobs implements AutoCloseable
 
     private static final String NAME = "loggp-";
     private static final String FILE_PREFIX = "shared-" + NAME;
-    private static final long PS_IN_NS = 1_000;
 
     private final int rank;
-    private final AtomicBuffer words;
+    private final UnsafeBuffer words;
     /** Null in a process that found the file. */
     private final SharedFile owned;
     private final ProcessIdentity owner;
 
-    private LoggpKnobs(final int rank, final AtomicBuffer words, final SharedFile owned, final ProcessIdentity owner)
+    private LoggpKnobs(final int rank, final UnsafeBuffer words, final SharedFile owned, final ProcessIdentity owner)
     {
         this.rank = rank;
         this.words = words;
@@ -183,6 +181,8 @@ public final class LoggpKnobs implements AutoCloseable
             throw new IllegalStateException("the process of rank " + rank + " is gone: found " + owner);
         }
         words.putLongOpaque(knob.offset, value);
+        // SYNC POINT knob-set: the value is there when the count is
+        words.getAndAddLong(KnobsDescriptor.CHANGES_OFFSET, 1);
         return this;
     }
 
@@ -221,32 +221,10 @@ public final class LoggpKnobs implements AutoCloseable
         }
     }
 
-    long overheadNs()
+    /** For the thread of the rank. */
+    KnobValues values()
     {
-        return get(Knob.OVERHEAD);
-    }
-
-    long gapNs()
-    {
-        return get(Knob.GAP);
-    }
-
-    long latencyNs()
-    {
-        return get(Knob.LATENCY);
-    }
-
-    /** Time of the bytes of a block. */
-    long blockNs(final int length)
-    {
-        return length == 0 ? 0 : length * get(Knob.BYTE_GAP) / PS_IN_NS;
-    }
-
-    /** Whether one of them is set. */
-    boolean isOn()
-    {
-        return (words.getLongOpaque(KnobsDescriptor.OVERHEAD_OFFSET) | words.getLongOpaque(KnobsDescriptor.GAP_OFFSET) |
-            words.getLongOpaque(KnobsDescriptor.LATENCY_OFFSET) | words.getLongOpaque(KnobsDescriptor.BYTE_GAP_OFFSET)) != 0;
+        return new KnobValues(this, words);
     }
 
     /** Ends the knobs of a rank of this process; knobs that were found need no end. */
@@ -262,7 +240,7 @@ public final class LoggpKnobs implements AutoCloseable
     @Override
     public String toString()
     {
-        return "LoggpKnobs{rank=" + rank + ", " + Arrays.toString(Knob.values()) + "=" + overheadNs() + " ns, " + gapNs() +
-            " ns, " + get(Knob.BYTE_GAP) + " ps, " + latencyNs() + " ns}";
+        return "LoggpKnobs{rank=" + rank + ", " + Arrays.toString(Knob.values()) + "=" + get(Knob.OVERHEAD) + " ns, " +
+            get(Knob.GAP) + " ns, " + get(Knob.BYTE_GAP) + " ps, " + get(Knob.LATENCY) + " ns}";
     }
 }

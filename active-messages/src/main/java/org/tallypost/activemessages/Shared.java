@@ -19,12 +19,15 @@ final class Shared
     final ActiveMessagesCounters counters = new ActiveMessagesCounters();
     Caller running = Caller.PROGRAM;
     boolean isClosed;
+    /** Null without knobs. */
+    final KnobValues knobs;
     private final Peer[] peers;
 
     Shared(final ActiveMessagesContext context)
     {
         this.context = context;
         endpoint = context.endpoint();
+        knobs = context.knobs() == null ? null : context.knobs().values();
         peers = new Peer[context.rankCount()];
     }
 
@@ -35,7 +38,7 @@ final class Shared
         if (peer == null)
         {
             // a knob delays what comes, in the order in which it comes: so all has one way there
-            peer = new Peer(rank, context.knobs() == null && endpoint.takesHigh(rank), context.window());
+            peer = new Peer(rank, knobs == null && endpoint.takesHigh(rank), context.window());
             peers[rank] = peer;
         }
         return peer;

@@ -16,11 +16,20 @@ final class Wire
     private final Endpoint endpoint;
     /** Null without knobs. */
     private final Injection injection;
+    /** No knob is set, and nothing waits to be on the wire: so it is without knobs too. */
+    private boolean isDirect;
 
-    Wire(final Endpoint endpoint, final Injection injection)
+    Wire(final Shared shared)
     {
-        this.endpoint = endpoint;
-        this.injection = injection;
+        endpoint = shared.endpoint;
+        injection = shared.knobs == null ? null : new Injection(shared.knobs);
+        isDirect = injection == null;
+    }
+
+    /** A knob was set. */
+    void onKnobs()
+    {
+        isDirect = false;
     }
 
     static void shortHead(
@@ -71,7 +80,11 @@ final class Wire
 
     private boolean isOff()
     {
-        return injection == null || injection.isOff();
+        if (!isDirect)
+        {
+            isDirect = injection.isOff();
+        }
+        return isDirect;
     }
 
     /**

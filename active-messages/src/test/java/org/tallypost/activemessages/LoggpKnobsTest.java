@@ -3,6 +3,7 @@
 package org.tallypost.activemessages;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -73,7 +74,8 @@ class LoggpKnobsTest extends ActiveMessagesFixture
         assertEquals(KnobsDescriptor.GAP_OFFSET, diagram.row("g:").offset);
         assertEquals(KnobsDescriptor.BYTE_GAP_OFFSET, diagram.row("G:").offset);
         assertEquals(KnobsDescriptor.LATENCY_OFFSET, diagram.row("L:").offset);
-        assertEquals(KnobsDescriptor.LENGTH, diagram.row("L:").offset + diagram.row("L:").length);
+        assertEquals(KnobsDescriptor.CHANGES_OFFSET, diagram.row("changes:").offset);
+        assertEquals(KnobsDescriptor.LENGTH, diagram.row("changes:").offset + diagram.row("changes:").length);
     }
 
     @Test
@@ -183,7 +185,7 @@ class LoggpKnobsTest extends ActiveMessagesFixture
         knobs[0].set(Knob.GAP, 0);
         drive("answers", () -> ranks[0].unanswered() == 0);
         assertEquals("0 1 2 3 4 5 6 7 8 9 10 11 ", order.toString());
-        final Injection injection = new Injection(knobs[0]);
+        final Injection injection = new Injection(knobs[0].values());
         assertTrue(injection.isOff());
         knobs[0].set(Knob.GAP, SET_NS);
         injection.sent(0);
@@ -220,16 +222,47 @@ class LoggpKnobsTest extends ActiveMessagesFixture
             for (int i = 1; i <= 4; i++)
             {
                 other.seek(4096 + 8L * i);
-                other.writeLong(i % 2 == 0 ? -1L : Long.MAX_VALUE);
+                other.writeLong(i % 2 == 0 ? -1L : Long.reverseBytes(Long.MAX_VALUE));
             }
             for (final Knob knob : Knob.values())
             {
                 assertTrue(knobs[0].get(knob) >= 0 && knobs[0].get(knob) <= LoggpKnobs.MAX_NS);
             }
+            final KnobValues values = knobs[0].values();
+            assertTrue(values.isOn() && values.overheadNs() >= 0 && values.overheadNs() <= LoggpKnobs.MAX_NS &&
+                values.gapNs() >= 0 && values.gapNs() <= LoggpKnobs.MAX_NS && values.latencyNs() >= 0 &&
+                values.latencyNs() <= LoggpKnobs.MAX_NS && values.blockNs(1) >= 0);
             other.seek(4096);
             other.writeLong(77);
         }
         assertThrows(MailboxException.class, () -> LoggpKnobs.find(file.getParentFile()));
+    }
+
+    /** What two processes set at the same time is there: none of them takes the other's back. */
+    @Test
+    void shouldSeeWhatWasSetSinceTheLastLook()
+    {
+        launchWithKnobs();
+        final File nodeDirectory = new File(directory.toFile(), "node");
+        final LoggpKnobs one = LoggpKnobs.find(nodeDirectory).get(0);
+        final LoggpKnobs other = LoggpKnobs.find(nodeDirectory).get(0);
+        final KnobValues values = knobs[0].values();
+        assertFalse(values.look() || values.isOn());
+        one.set(Knob.OVERHEAD, 1);
+        other.set(Knob.GAP, 2);
+        one.set(Knob.LATENCY, 3);
+        other.set(Knob.BYTE_GAP, 4_000);
+        assertFalse(values.isOn(), "not before a look");
+        assertTrue(values.look() && values.isOn());
+        assertEquals("1 2 3 8", values.overheadNs() + " " + values.gapNs() + " " + values.latencyNs() + " " + values.blockNs(2));
+        assertFalse(values.look());
+        for (final Knob knob : Knob.values())
+        {
+            assertTrue(values.isOn());
+            one.set(knob, 0);
+            assertTrue(values.look());
+        }
+        assertFalse(values.isOn());
     }
 
     /** A file is there before its owner has written the version, and it may go behind the look at the directory. */
