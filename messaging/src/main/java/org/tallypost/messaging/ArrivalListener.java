@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.messaging;
 
+import org.agrona.DirectBuffer;
+
 /**
  * Provides receives as messages come, for a program that learns from a message where it is to go: {@link Communicator#onArrival}.
  * The bytes then go there at once, where a probe and a receive behind it copy them twice.
@@ -22,4 +24,22 @@ public interface ArrivalListener
      *     in use. It gets the message, whatever source and tag it asks for. Or null, to leave the message to a later receive.
      */
     ReceiveRequest onArrival(int source, int tag, int length);
+
+    /**
+     * A short message has come, of which the bytes are here, and no posted receive is for it. Called as {@link #onArrival} is,
+     * and before that. A program that has a place for the bytes copies them now, and needs no receive. Not called for messages
+     * that are to be answered, for those to the own rank, and for those behind one that was kept.
+     *
+     * @param source rank of the sender in the communicator.
+     * @param tag    of the message.
+     * @param buffer with the message: memory that the sender can still write. It may be read during the call, and not be changed.
+     * @param offset of the message in it.
+     * @param length of the message in bytes.
+     * @return true if the message was taken, and is not to be kept. False, the default, to be asked for a receive.
+     */
+    default boolean onWhole(
+        final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        return false;
+    }
 }

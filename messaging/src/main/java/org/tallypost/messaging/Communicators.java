@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.messaging;
 
+import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.tallypost.messaging.internal.wire.MessageKind;
 
@@ -59,6 +60,15 @@ final class Communicators
     {
         final Communicator communicator = find(context);
         return communicator == null || communicator.rankOf(source) >= 0;
+    }
+
+    /** Whether the listener of a communicator takes a message that is here as a whole. */
+    boolean give(
+        final int context, final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final Communicator communicator = find(context);
+        final ArrivalListener listener = communicator == null ? null : communicator.arrivals();
+        return listener != null && listener.onWhole(communicator.rankOf(source), tag, buffer, offset, length);
     }
 
     /**

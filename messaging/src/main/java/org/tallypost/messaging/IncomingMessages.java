@@ -75,10 +75,7 @@ final class IncomingMessages
     /** The receive that a listener gives a message which no posted receive is for; null if it is to be kept. */
     ReceiveRequest ask(final int context, final int source, final int tag, final int length)
     {
-        final UnexpectedMessages messages = store.messages();
-        final boolean isBehindAnother = messages.size() > 0 &&
-            messages.find(context, Communicator.ANY_SOURCE, Communicator.ANY_TAG) != UnexpectedMessages.NONE;
-        if (table.isFull() || isBehindAnother)
+        if (table.isFull() || isBehindAnother(context))
         {
             return null;
         }
@@ -86,6 +83,32 @@ final class IncomingMessages
         try
         {
             return shared.communicators.ask(context, source, tag, length);
+        }
+        finally
+        {
+            shared.isAsking = false;
+        }
+    }
+
+    private boolean isBehindAnother(final int context)
+    {
+        final UnexpectedMessages messages = store.messages();
+        return messages.size() > 0 &&
+            messages.find(context, Communicator.ANY_SOURCE, Communicator.ANY_TAG) != UnexpectedMessages.NONE;
+    }
+
+    /** Whether a listener takes a message that is here as a whole, which no posted receive is for. */
+    private boolean give(
+        final int context, final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (isBehindAnother(context))
+        {
+            return false;
+        }
+        shared.isAsking = true;
+        try
+        {
+            return shared.communicators.give(context, source, tag, buffer, offset, length);
         }
         finally
         {
@@ -248,23 +271,39 @@ final class IncomingMessages
         }
         shared.onShort();
         ReceiveRequest request = match(context, source, tag);
+        boolean isTaken = false;
         try
         {
-            request = request == null ? ask(context, source, tag, length) : request;
+            isTaken = request == null && id == 0 && give(context, source, tag, buffer, offset, length);
+            request = request == null && !isTaken ? ask(context, source, tag, length) : request;
         }
         finally
         {
             // also if a listener throws
-            if (request == null)
+            if (request == null && !isTaken)
             {
                 store.keep(pair, context, tag, id, buffer, offset, length);
             }
         }
-        if (request == null)
+        if (isTaken)
         {
-            return;
+            shared.counters.add(Counter.MATCHED_AT_ARRIVAL, 1);
+            shared.counters.add(Counter.RECEIVED_BYTES, length);
+            pair.in.window.onReleased(cost);
+            listIfDue(pair);
         }
-        request.match(source, tag, length);
+        else if (request != null)
+        {
+            land(pair, request, id, tag, buffer, offset, length);
+        }
+    }
+
+    /** The bytes of a short message go to its receive. */
+    private void land(
+        final Pair pair, final ReceiveRequest request, final long id, final int tag, final DirectBuffer buffer, final int offset,
+        final int length)
+    {
+        request.match(pair.rank, tag, length);
         shared.counters.add(Counter.MATCHED_AT_ARRIVAL, 1);
         try
         {
@@ -276,7 +315,7 @@ final class IncomingMessages
         }
         finally
         {
-            received(pair, request, id, cost);
+            received(pair, request, id, UnexpectedMessages.cost(length));
         }
     }
 

@@ -201,6 +201,33 @@ public final class Messenger implements Agent, AutoCloseable
     }
 
     /**
+     * Sends a short message if it can go at once with its bytes, and needs no request for that: to another rank, by a context and
+     * a tag that cost no bytes, and past nothing that waits for the same rank.
+     *
+     * @param communicator of the message.
+     * @param dest   rank of the receiver in the communicator.
+     * @param tag    of the message.
+     * @param buffer with the message, which may be used again when this returns.
+     * @param offset of the message in it.
+     * @param length of the message in bytes.
+     * @return SUCCESS if it has gone, PEER_GONE if it never will; NONE if it has not, and {@link #send} is to be called.
+     * @throws IllegalArgumentException  if there is no such rank or tag, or the communicator is of another messenger.
+     * @throws IndexOutOfBoundsException if the bytes lie outside of the buffer.
+     * @throws IllegalStateException     if the communicator was freed.
+     */
+    public RequestResult trySend(
+        final Communicator communicator, final int dest, final int tag, final DirectBuffer buffer, final int offset,
+        final int length)
+    {
+        shared.checkNotAsking();
+        communicator.checkOwner(shared);
+        Request.check(communicator, dest, tag, 0);
+        Request.checkRange(buffer, offset, length);
+        return shared.isClosed ? RequestResult.NONE :
+            outgoing.trySend(communicator.context(), communicator.endpointRank(dest), tag, buffer, offset, length);
+    }
+
+    /**
      * Sends a message that was written into a loan: {@link SendRequest#prepare(Communicator, int, int, Loan)}.
      *
      * @param request      that is free.

@@ -86,6 +86,42 @@ final class OutgoingMessages
         }
     }
 
+    /** As {@link Messenger#trySend}. */
+    RequestResult trySend(
+        final int context, final int dest, final int tag, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final Pair pair = shared.pair(dest);
+        final int cost = UnexpectedMessages.cost(length);
+        // what fits into one slot is never refused for its length
+        if (dest == shared.own || length > ONE_SLOT_LENGTH || length > shared.context.limitOf(dest) || !pair.out.isGreeted ||
+            !pair.out.waiting.isEmpty() || !MessageKind.isCompact(context, tag) || !pair.out.window.admits(cost))
+        {
+            return RequestResult.NONE;
+        }
+        final long code = endpoint.offer(dest, shared.tag(MessageKind.EAGER, MessageKind.compact(context, tag)), buffer, offset,
+            length);
+        if (code >= 0)
+        {
+            onEagerSent(pair.out, cost, length);
+            return RequestResult.SUCCESS;
+        }
+        if (code == PEER_GONE)
+        {
+            lose(pair, RequestResult.PEER_GONE);
+            return RequestResult.PEER_GONE;
+        }
+        return RequestResult.NONE;
+    }
+
+    private void onEagerSent(final Pair.Outgoing out, final int cost, final int length)
+    {
+        out.refusals = 0;
+        out.window.onSent(cost);
+        shared.onShort();
+        shared.counters.add(Counter.SENT_EAGER, 1);
+        shared.counters.add(Counter.SENT_BYTES, length);
+    }
+
     /** Whether an attempt has come to an end, good or bad. */
     private boolean isSettled(final Pair pair, final SendRequest request, final long code)
     {
@@ -245,10 +281,7 @@ final class OutgoingMessages
         }
         if (code >= 0)
         {
-            out.window.onSent(cost);
-            shared.onShort();
-            shared.counters.add(Counter.SENT_EAGER, 1);
-            shared.counters.add(Counter.SENT_BYTES, request.length);
+            onEagerSent(out, cost, request.length);
             request.state = RequestState.ANNOUNCED;
             if (!request.isSynchronous())
             {

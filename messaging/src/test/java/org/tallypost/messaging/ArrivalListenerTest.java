@@ -4,11 +4,13 @@ package org.tallypost.messaging;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -226,5 +228,148 @@ class ArrivalListenerTest extends MessengerFixture
         messengers[0] = null;
         drive("the end of the receive", () -> given.get(0).isDone());
         assertEquals(RequestResult.PEER_GONE, given.get(0).result());
+    }
+
+    /** Copies what is short, and has receives for the rest. */
+    private final class Copies implements ArrivalListener
+    {
+        private final List<String> whole = new ArrayList<>();
+
+        @Override
+        public boolean onWhole(
+            final int source, final int tag, final DirectBuffer buffer, final int offset, final int length)
+        {
+            if (tag == 9)
+            {
+                throw new IllegalStateException("the listener throws");
+            }
+            final boolean isTaken = tag > 1;
+            if (isTaken)
+            {
+                final UnsafeBuffer copy = room(length);
+                copy.putBytes(0, buffer, offset, length);
+                ArrivalListenerTest.check(copy, 0, length, tag);
+                whole.add(source + ":" + tag + ":" + length);
+            }
+            return isTaken;
+        }
+
+        @Override
+        public ReceiveRequest onArrival(final int source, final int tag, final int length)
+        {
+            return tag == 1 ? null : give(source, tag, length);
+        }
+    }
+
+    @Test
+    void shouldGiveShortMessagesAsAWhole()
+    {
+        final Copies copies = new Copies();
+        listen(copies);
+        send(0, 2, 0);
+        send(0, 3, 8);
+        send(0, 4, 100);
+        drive("short messages", () -> copies.whole.size() == 3);
+        assertEquals(List.of("0:2:0", "0:3:8", "0:4:100"), copies.whole);
+        assertEquals(3, messengers[1].counters().get(Counter.MATCHED_AT_ARRIVAL));
+        assertEquals(108, messengers[1].counters().get(Counter.RECEIVED_BYTES));
+        // one whose bytes have still to come, one to be answered, and one to the own rank need receives
+        send(0, 5, LONG);
+        messengers[0].sendSynchronous(new SendRequest(), communicators[0], 1, 6, bytes(8, 6), 0, 8);
+        drive("two receives", () -> given.size() == 2 && given.get(0).isDone() && given.get(1).isDone());
+        send(1, 7, 8);
+        drive("a message of the own rank", () -> given.size() == 3 && given.get(2).isDone());
+        assertEquals(List.of("0:5:" + LONG, "0:6:8", "1:7:8"), asked);
+        assertEquals(3, copies.whole.size());
+    }
+
+    @Test
+    void shouldKeepShortMessagesBehindOneThatIsLeftAndThoseThatThrow()
+    {
+        final Copies copies = new Copies();
+        listen(copies);
+        send(0, 1, 8);
+        send(0, 2, 8);
+        final Envelope envelope = new Envelope();
+        drive("both messages", () -> messengers[1].probe(communicators[1], 0, 2, envelope));
+        final ReceiveRequest receive = new ReceiveRequest();
+        for (int tag = 1; tag <= 2; tag++)
+        {
+            messengers[1].receive(receive, communicators[1], ANY, ANY, room(8), 0, 8);
+            await(receive);
+            check(receive, tag, 8);
+        }
+        send(0, 9, 8);
+        drive("an error", () -> errors.size() == 1);
+        messengers[1].receive(receive, communicators[1], ANY, ANY, room(8), 0, 8);
+        await(receive);
+        check(receive, 9, 8);
+        assertEquals(List.of(), copies.whole);
+        send(0, 3, 8);
+        drive("one behind those", () -> copies.whole.equals(List.of("0:3:8")));
+    }
+
+    @Test
+    void shouldSendWithoutARequestWhatCanGoAtOnce()
+    {
+        final Communicator from = communicators[0];
+        // the other rank is not greeted
+        assertEquals(RequestResult.NONE, messengers[0].trySend(from, 1, 3, bytes(8, 3), 0, 8));
+        await(send(0, 2, 8));
+        drive("room", () -> messengers[0].trySend(from, 1, 3, bytes(8, 3), 0, 8) == RequestResult.SUCCESS);
+        drive("room", () -> messengers[0].trySend(from, 1, 4, bytes(48, 4), 0, 48) == RequestResult.SUCCESS);
+        assertEquals(3, messengers[0].counters().get(Counter.SENT_EAGER));
+        assertEquals(64, messengers[0].counters().get(Counter.SENT_BYTES));
+        // too long for one slot, a tag that costs bytes, the own rank
+        assertEquals(RequestResult.NONE, messengers[0].trySend(from, 1, 3, bytes(49, 3), 0, 49));
+        assertEquals(RequestResult.NONE, messengers[0].trySend(from, 1, 1 << 20, bytes(8, 3), 0, 8));
+        assertEquals(RequestResult.NONE, messengers[0].trySend(from, 0, 3, bytes(8, 3), 0, 8));
+        assertThrows(IllegalArgumentException.class, () -> messengers[0].trySend(from, RANKS, 3, bytes(8, 3), 0, 8));
+        assertThrows(IllegalArgumentException.class, () -> messengers[0].trySend(from, 1, -1, bytes(8, 3), 0, 8));
+        assertThrows(IndexOutOfBoundsException.class, () -> messengers[0].trySend(from, 1, 3, bytes(8, 3), 1, 8));
+        assertThrows(IllegalArgumentException.class, () -> messengers[1].trySend(from, 0, 3, bytes(8, 3), 0, 8));
+        final ReceiveRequest receive = new ReceiveRequest();
+        for (int tag = 2; tag <= 4; tag++)
+        {
+            final int length = tag == 4 ? 48 : 8;
+            messengers[1].receive(receive, communicators[1], ANY, ANY, room(48), 0, 48);
+            await(receive);
+            check(receive, tag, length);
+        }
+        sendUntilOneWaits(from);
+        messengers[1].close();
+        endpoints[1].close();
+        messengers[1] = null;
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> "the end of rank 1");
+        RequestResult result = RequestResult.SUCCESS;
+        while (result == RequestResult.SUCCESS)
+        {
+            messengers[0].doWork();
+            result = messengers[0].trySend(from, 1, 3, bytes(8, 3), 0, 8);
+            watchdog.check();
+        }
+        messengers[0].close();
+        assertEquals(RequestResult.NONE, messengers[0].trySend(from, 1, 3, bytes(8, 3), 0, 8));
+    }
+
+    /** None goes past one that waits, also not when there is room again. */
+    private void sendUntilOneWaits(final Communicator from)
+    {
+        SendRequest last = send(0, 5, 8);
+        int count = 1;
+        while (last.isDone())
+        {
+            last = send(0, 5, 8);
+            count++;
+        }
+        assertEquals(RequestResult.NONE, messengers[0].trySend(from, 1, 6, bytes(8, 6), 0, 8));
+        final ReceiveRequest receive = new ReceiveRequest();
+        for (int i = 0; i < count; i++)
+        {
+            messengers[1].receive(receive, communicators[1], ANY, ANY, room(8), 0, 8);
+            await(receive);
+            check(receive, 5, 8);
+        }
+        await(last);
     }
 }
