@@ -115,6 +115,11 @@ public final class Deck implements Agent, AutoCloseable
         return RankState.of(endpoint.rankState(rank));
     }
 
+    boolean isSameNode(final int rank)
+    {
+        return endpoint.isSameNode(rank);
+    }
+
     Messenger messenger()
     {
         return messenger;
@@ -272,7 +277,7 @@ public final class Deck implements Agent, AutoCloseable
         {
             operations.start(posting, timeoutNs);
         }
-        else
+        else if (!isWorker() || !posting.tryNow())
         {
             operations.run(posting, message, timeoutNs);
         }

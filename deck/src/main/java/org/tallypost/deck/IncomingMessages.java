@@ -5,9 +5,11 @@ package org.tallypost.deck;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.deck.DeckCounters.Counter;
+import org.tallypost.messaging.ArrivalListener;
 import org.tallypost.messaging.Communicator;
 import org.tallypost.messaging.Messenger;
 import org.tallypost.messaging.ReceiveRequest;
@@ -39,7 +41,24 @@ final class IncomingMessages
         this.messenger = messenger;
         this.data = data;
         large = new LargeMessages(deck, messenger, ofLarge);
-        data.onArrival(this::onArrival);
+        data.onArrival(new Arrivals());
+    }
+
+    /** What comes for boxes: a short message is copied at once, a longer one gets a receive. */
+    private final class Arrivals implements ArrivalListener
+    {
+        @Override
+        public boolean onWhole(
+            final int source, final int tag, final DirectBuffer from, final int offset, final int length)
+        {
+            return enterWhole(source, tag, from, offset, length);
+        }
+
+        @Override
+        public ReceiveRequest onArrival(final int source, final int tag, final int length)
+        {
+            return enterArriving(source, tag, length);
+        }
     }
 
     LargeMessages large()
@@ -119,13 +138,42 @@ final class IncomingMessages
         return work;
     }
 
-    /** A message comes: into a buffer of its box, if there is a free one and none of the box waits for one. */
-    private ReceiveRequest onArrival(final int source, final int number, final int length)
+    /** A free buffer for a message that comes; null if there is none, or others of the box wait for one. */
+    private static PooledBuffer buffer(final MailBox box, final int length)
+    {
+        final int sizeClass = SizeClass.of(length);
+        return box == null || sizeClass < SizeClass.MIN || sizeClass > box.limit() || !box.held.isEmpty() ? null :
+            box.pool.take(sizeClass);
+    }
+
+    /** A message is here as a whole: into a buffer of its box, and into the box. Not past others that have still to get bytes. */
+    private boolean enterWhole(
+        final int source, final int number, final DirectBuffer from, final int offset, final int length)
     {
         final MailBox box = box(number);
-        final int sizeClass = SizeClass.of(length);
-        final PooledBuffer buffer = box == null || sizeClass < SizeClass.MIN || sizeClass > box.limit() || !box.held.isEmpty() ?
-            null : box.pool.take(sizeClass);
+        final PooledBuffer buffer = box == null || !box.arriving.isEmpty() ? null : buffer(box, length);
+        if (buffer == null)
+        {
+            return false;
+        }
+        last = box;
+        buffer.source = source;
+        buffer.length = length;
+        buffer.buffer.putBytes(0, from, offset, length);
+        if (!deck.operations().add(box, buffer))
+        {
+            box.pool.give(buffer);
+            return false;
+        }
+        deck.count(Counter.ARRIVED);
+        return true;
+    }
+
+    /** A message comes: into a buffer of its box, if there is a free one and none of the box waits for one. */
+    private ReceiveRequest enterArriving(final int source, final int number, final int length)
+    {
+        final MailBox box = box(number);
+        final PooledBuffer buffer = buffer(box, length);
         if (buffer == null)
         {
             isAnyKept = true;
