@@ -7,6 +7,7 @@ import java.util.List;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.tallypost.deck.DeckCounters.Counter;
 import org.tallypost.endpoint.MembershipListener;
+import org.tallypost.endpoint.RankState;
 
 /** What a deck does about control messages, and about ranks that come and go. The thread of the deck. */
 final class ControlHandler
@@ -124,6 +125,16 @@ final class ControlHandler
         }
     }
 
+    /**
+     * The incarnation of a rank that a message is about. Each node counts those of ranks elsewhere by itself, so what another
+     * node says is not comparable: then it is the one that is open here, or else the next one.
+     */
+    int incarnation(final int source, final int of, final int said)
+    {
+        return deck.isSameNode(source) && deck.isSameNode(of) ? said :
+            deck.stateOf(of) == RankState.OPEN ? deck.incarnationOf(of) : presence.gone[of] + 1;
+    }
+
     boolean isGone(final int rank, final int incarnation)
     {
         return incarnation <= presence.gone[rank];
@@ -204,7 +215,7 @@ final class ControlHandler
         else if (kind == ControlDescriptor.CREATE)
         {
             names.onCreate(source, request,
-                new Names.Entry(source, message.value(ControlDescriptor.INCARNATION_OFFSET), box, limit, buffers), name);
+                new Names.Entry(source, message.sourceIncarnation(), box, limit, buffers), name);
         }
         else if (kind == ControlDescriptor.CLONE)
         {
@@ -248,15 +259,15 @@ final class ControlHandler
         }
         else
         {
-            asked.onCloned(destination(asked.name(), value, message));
+            asked.onCloned(destination(asked.name(), source, value, message));
         }
     }
 
     /** Clones of one mail box share its tokens. */
-    private Destination destination(final String name, final int rank, final Controls message)
+    private Destination destination(final String name, final int home, final int rank, final Controls message)
     {
         final int box = message.value(ControlDescriptor.BOX_OFFSET);
-        final int owner = message.value(ControlDescriptor.OWNER_OFFSET);
+        final int owner = incarnation(home, rank, message.value(ControlDescriptor.OWNER_OFFSET));
         for (final Destination each : destinations)
         {
             if (each.rank == rank && each.box == box && each.incarnation == owner && each.failure == null)

@@ -37,6 +37,7 @@ final class Controls
     private final int incarnation;
     private final ReceiveRequest receive = new ReceiveRequest();
     private final UnsafeBuffer received = new UnsafeBuffer(new byte[ControlDescriptor.MAX_LENGTH]);
+    private int sourceIncarnation;
     private final List<Sending> active = new ArrayList<>();
     private final List<Sending> free = new ArrayList<>();
     /** Those on their way, by the rank that they go to. */
@@ -180,11 +181,18 @@ final class Controls
             deck.count(Counter.REFUSED);
             return;
         }
+        sourceIncarnation = deck.handler().incarnation(source, source, value(ControlDescriptor.INCARNATION_OFFSET));
         // it may have come with the last messages of a process that has ended since
-        if (!deck.handler().isGone(source, value(ControlDescriptor.INCARNATION_OFFSET)))
+        if (!deck.handler().isGone(source, sourceIncarnation))
         {
             deck.handler().onControl(source, value(ControlDescriptor.KIND_OFFSET), this, length - ControlDescriptor.NAME_OFFSET);
         }
+    }
+
+    /** Incarnation of the sender of the message that is handed to the deck, as this node counts. */
+    int sourceIncarnation()
+    {
+        return sourceIncarnation;
     }
 
     /** A field of the message that is handed to the deck. */
