@@ -24,6 +24,7 @@ import mpi.programs.MpiJavaMessages;
 import mpi.programs.OpenMpiCollectives;
 import mpi.programs.OpenMpiMembers;
 import mpi.programs.OpenMpiMessages;
+import mpi.programs.StoppedRank;
 import mpi.programs.Threads;
 import org.junit.jupiter.api.Test;
 import org.tallypost.mailbox.ForkedJvm;
@@ -159,18 +160,29 @@ class ProgramsTest extends ProgramRuns
         shouldComplete(2, Threads.class);
     }
 
-    /** Two addresses of this host are two nodes. */
     @Test
     void shouldRunOnTwoNodes() throws IOException, InterruptedException
     {
-        final String nodes;
+        assertEquals(0, run(onTwoNodes(2), Communicators.class, "nodes"), this::text);
+        assertTrue(text().contains(COMPLETE), this::text);
+    }
+
+    /** A process that gets no processor for some seconds is there still. */
+    @Test
+    void shouldWaitForARankOfAnotherNodeThatStandsStill() throws IOException, InterruptedException
+    {
+        assertEquals(0, run(onTwoNodes(1), StoppedRank.class), this::text);
+        assertTrue(text().contains(COMPLETE), this::text);
+    }
+
+    /** Two addresses of this host are two nodes. */
+    private static List<Object> onTwoNodes(final int ranks) throws IOException
+    {
         try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getByName("127.0.0.1")))
         {
-            nodes = "127.0.0.1:" + socket.getLocalPort() + "*2,127.0.0.2:" + socket.getLocalPort() + "*2";
+            final String end = ":" + socket.getLocalPort() + "*" + ranks;
+            return List.of("--nodes", "127.0.0.1" + end + ",127.0.0.2" + end, "--agent", "env NODE={} sh -c");
         }
-        final List<Object> where = List.of("--nodes", nodes, "--agent", "env NODE={} sh -c");
-        assertEquals(0, run(where, Communicators.class, "nodes"), this::text);
-        assertTrue(text().contains(COMPLETE), this::text);
     }
 
     @Test
