@@ -23,6 +23,8 @@ public final class FabricRun
     boolean sharesMemory;
     boolean checksInvariants;
     boolean writesControlInNoTime;
+    int nearSlots = Integer.MAX_VALUE;
+    int farTimes = 1;
 
     /**
      * A run without flow control.
@@ -126,6 +128,25 @@ public final class FabricRun
     public FabricRun freeControl(final boolean isFree)
     {
         writesControlInNoTime = isFree;
+        return this;
+    }
+
+    /**
+     * Sets what a packet takes to retrieve while much waits in a mailbox, as where a cache does not hold all of it.
+     *
+     * @param slots that wait at most where nothing changes.
+     * @param times as long as otherwise, with more of them; at least 1.
+     * @return this.
+     */
+    public FabricRun farPackets(final int slots, final int times)
+    {
+        if (slots < 0 || times < 1)
+        {
+            throw new IllegalArgumentException("far packets out of range: found slots=" + slots + ", times=" + times +
+                ", expected at least 0 and 1");
+        }
+        nearSlots = slots;
+        farTimes = times;
         return this;
     }
 

@@ -105,7 +105,7 @@ final class Receiver
         final int count = boxes.count(item);
         final int rest = boxes.rest(item);
         final long spacing = boxes.spacing(item);
-        final long each = parameters.retrievePs();
+        final long each = state.retrievePs(process);
         final long booking = state.costs.retrievePs();
         final Ledger ledger = state.books.ledger(process);
         final int sender = Books.index(process, from);

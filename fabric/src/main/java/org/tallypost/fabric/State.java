@@ -31,6 +31,8 @@ final class State implements Books.Carrier
     final long[] asleepSince;
     /** Slots for data that are filled or have a packet under way. */
     private final int[] filled;
+    private final int nearSlots;
+    private final int farTimes;
 
     /** Time of the event that is dealt with. */
     long now;
@@ -59,6 +61,8 @@ final class State implements Books.Carrier
         asleepSince = new long[processes];
         Arrays.fill(asleepSince, -1);
         filled = new int[processes];
+        nearSlots = run.nearSlots;
+        farTimes = run.farTimes;
         pressure = flow.flow() == Flow.NONE && flow.slots() > 0 ?
             new BackPressure(this, run.topology, processes, Math.multiplyExact(flow.slots(), Math.max(1, processes - 1))) : null;
     }
@@ -82,6 +86,12 @@ final class State implements Books.Carrier
     void free(final int process, final int slots)
     {
         filled[process] -= slots;
+    }
+
+    /** What a process takes to retrieve a packet of data. */
+    long retrievePs(final int process)
+    {
+        return filled[process] > nearSlots ? farTimes * parameters.retrievePs() : parameters.retrievePs();
     }
 
     /** Credits have come, in whichever way. */

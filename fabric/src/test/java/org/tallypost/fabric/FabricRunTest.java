@@ -197,6 +197,15 @@ class FabricRunTest
             () -> run(Topology.pair(1, 1), new PingPong(2, 1, 8), FlowOptions.dynamic(2, 3)));
     }
 
+    /** A bound below nothing, and packets that take no time. */
+    @Test
+    void shouldRefuseFarPacketsOutOfRange()
+    {
+        final FabricRun run = new FabricRun(Topology.pair(1, 1), PARAMETERS, new PingPong(2, 4, 2048));
+        assertThrows(IllegalArgumentException.class, () -> run.farPackets(-1, 2));
+        assertThrows(IllegalArgumentException.class, () -> run.farPackets(0, 0));
+    }
+
     /** Other protocols would pass over the bound without a word. */
     @Test
     void shouldRefuseABoundThatAProtocolDoesNotKnow()
