@@ -16,6 +16,10 @@ import org.tallypost.creditprotocol.Ledger;
 import org.tallypost.creditprotocol.LedgerActions;
 import org.tallypost.creditprotocol.StaticLedger;
 import org.tallypost.fabric.FabricParameters;
+import org.tallypost.fabric.FabricRun;
+import org.tallypost.fabric.FlowOptions;
+import org.tallypost.fabric.Topology;
+import org.tallypost.schedule.Scatterv;
 
 /**
  * Why some facts do not come out as published: small runs in which the cause is there, and runs in which it is not.
@@ -24,6 +28,9 @@ class CausesTest
 {
     private static final double PUBLISHED_AT_LEAST = 15;
     private static final double LITTLE = 5;
+    /** Of figure 7.9, for each process. */
+    private static final int GATHER_SLOTS = 16;
+    private static final int FAR_TIMES = 5;
     private final FabricRunner runner = new FabricRunner(FabricParameters.fitted(), 1);
 
     /** The fabric with cards that take a tenth of the time: 16 processes of a node do not fill them any more. */
@@ -210,6 +217,27 @@ class CausesTest
         assertTrue(atOnce >= 0 && atOnce <= LITTLE, "at once " + atOnce);
         final double inTurn = dynamicLessStatic(Cell.of(PatternKind.ALLTOALL_IN_TURN, 64).times(0, 4, 1), 8);
         assertTrue(inTurn > LITTLE, "in turn " + inTurn);
+    }
+
+    /** Figure 7.9: dynamic is faster than no flow control where packets beyond its mailbox take longer to retrieve. */
+    @Test
+    void shouldGatherFasterThanUnlimitedBuffersWherePacketsBeyondTheMailboxAreFar() throws InterruptedException
+    {
+        final FlowOptions dynamic = FlowOptions.dynamic(2, GATHER_SLOTS);
+        final double far = gathervUs(dynamic, FAR_TIMES);
+        assertTrue(far < gathervUs(FlowOptions.none(), FAR_TIMES), "far " + far);
+        final double near = gathervUs(dynamic, 1);
+        assertTrue(near > gathervUs(FlowOptions.none(), 1), "near " + near);
+        assertEquals(near, far, "dynamic's own packets are all near");
+    }
+
+    private static double gathervUs(final FlowOptions flow, final int times) throws InterruptedException
+    {
+        final int ranks = 128;
+        final long[] ends = new FabricRun(Topology.mesh(16, 4, 2), FabricParameters.fitted(),
+            new Scatterv(ranks, Cell.LENGTH, 100, 1, true)).flow(flow).jitter(1, 1_000_000)
+            .farPackets(GATHER_SLOTS * (ranks - 1), times).run().roundEndPs();
+        return ends[ends.length - 1] / 1e6 / ends.length;
     }
 
     private double dynamicLessStatic(final PatternKind pattern) throws InterruptedException
