@@ -195,9 +195,22 @@ class NodesSoakTest
         {
             for (final int dest : ranks)
             {
+                final String pair = what + ", from " + source + " to " + dest + ": ";
+                final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> pair + state());
                 final long before = books.get(Books.RECEIVED, dest, source);
-                await(what + ", from " + source + " to " + dest, () ->
-                    source == dest || books.get(Books.RECEIVED, dest, source) >= before + more);
+                long last = before;
+                while (source != dest && last < before + more)
+                {
+                    listen();
+                    watchdog.idle();
+                    final long now = books.get(Books.RECEIVED, dest, source);
+                    if (now != last)
+                    {
+                        // each message is waited for anew: a pair may be slow
+                        watchdog.progress();
+                        last = now;
+                    }
+                }
             }
         }
     }
