@@ -157,6 +157,7 @@ class ArgumentsTest extends MessengerFixture
         trySend("Messenger.send", (dest, part) -> messenger.send(request, world, dest, part[0], buffer, part[1], part[2]));
         trySend("Messenger.sendSynchronous",
             (dest, part) -> messenger.sendSynchronous(request, world, dest, part[0], buffer, part[1], part[2]));
+        trySend("Messenger.trySend", (dest, part) -> messenger.trySend(world, dest, part[0], buffer, part[1], part[2]));
         messenger.attachBuffer(new UnsafeBuffer(new byte[CAPACITY]), 0, CAPACITY);
         trySend("Messenger.sendBuffered",
             (dest, part) -> messenger.sendBuffered(world, dest, part[0], buffer, part[1], part[2]));
