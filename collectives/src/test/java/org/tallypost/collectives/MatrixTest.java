@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * make progress in rounds or in random order. From 5 members on chance chooses one of so many cases: -Dtallypost.oneOf=1 takes
  * them all.
  */
+@Tag("once")
 class MatrixTest
 {
     private static final int[] LENGTHS = {0, 1, 7, 8, 104, 105, 2_048, 65_537};

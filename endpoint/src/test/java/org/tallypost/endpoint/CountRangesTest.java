@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,6 +29,7 @@ import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.Node;
 
 /** Counts that share a word, or that are smaller than what they may have to count: each near the end of its range. */
+@Tag("once")
 class CountRangesTest extends LanesFixture
 {
     private static final int BATCH = 16;

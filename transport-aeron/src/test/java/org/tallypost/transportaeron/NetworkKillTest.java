@@ -18,6 +18,7 @@ import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ import org.tallypost.mailbox.Watchdog;
  * </pre>
  */
 @Timeout(1800)
+@Tag("once")
 class NetworkKillTest
 {
     private static final int RANKS = 4;

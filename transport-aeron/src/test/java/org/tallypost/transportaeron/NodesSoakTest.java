@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.agrona.CloseHelper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,7 @@ import org.tallypost.transportaeron.internal.handshake.GroupTerms;
  * </pre>
  */
 @Timeout(14_400)
+@Tag("once")
 class NodesSoakTest
 {
     static final int RANKS = 8;

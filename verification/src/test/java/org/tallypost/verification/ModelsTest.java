@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The small searches; "check full" makes the others. Without spin they are reported as skipped, with the reason. */
+@Tag("once")
 class ModelsTest
 {
     private static final int SKIPPED = 77;
