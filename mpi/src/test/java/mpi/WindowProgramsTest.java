@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.List;
 import mpi.programs.Windows;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Programs with windows and with requests that fail, as jobs of real processes. They check what they get. */
+@Tag("once")
 class WindowProgramsTest extends ProgramRuns
 {
     @Test

@@ -19,6 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.benchmarks.compare.LoopbackPorts;
@@ -26,6 +27,7 @@ import org.tallypost.benchmarks.compare.LoopbackPorts;
 /**
  * Compiles and runs the Java that the README and the guide show, in a JVM with the options that the guide names.
  */
+@Tag("once")
 class ReadmeExampleTest
 {
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,6 +23,7 @@ import org.tallypost.collectives.internal.NodeMessageDescriptor;
  * Teams of members on several nodes, in one thread, with messages that are refused and late: every operation by every algorithm
  * between nodes against the reference of {@link MatrixTest}; nodes that die, close, revoke, and call something else.
  */
+@Tag("once")
 class NodesTeamTest
 {
     private static final int GUARD = 16;

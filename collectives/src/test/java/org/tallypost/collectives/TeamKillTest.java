@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A member dies before each of its stores into the arena, in every operation by every algorithm, and when teams are made: the
  * others end, agree, and go on in a team of their own. All in one thread.
  */
+@Tag("once")
 class TeamKillTest
 {
     private static final int MEMBERS = 4;

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * algorithm, with 1 to 17 members, in place and not, at offsets that are not aligned, in arrays, byte buffers and memory of the
  * team.
  */
+@Tag("once")
 class VaryingPortionsTest
 {
     private static final int[] LONGEST = {0, 1, 9, 104, 1_100, 20_000};

@@ -17,6 +17,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 
 /** Ranks that come, go, die and come back: what the others are told, and what becomes of the credits. */
+@Tag("once")
 class ComingAndGoingTest
 {
     private static final int RANKS = 3;

@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import org.tallypost.node.Node;
  * Processes that send to one endpoint while others of them are killed, or stopped and continued, at random points of
  * sending, and come back. {@code -Dtallypost.kills=200} and {@code -Dtallypost.stops=200} make the tests longer.
  */
+@Tag("once")
 class KillTortureTest
 {
     private static final int CHILDREN = 4;

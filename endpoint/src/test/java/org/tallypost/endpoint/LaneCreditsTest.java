@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.tallypost.node.Internals.local;
 
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,7 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 
 /** Credits that come back by an express lane, in the line that says what was read of it. */
+@Tag("once")
 class LaneCreditsTest extends LanesFixture
 {
     private static final int ROUNDS = 2_000;

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +47,7 @@ import org.tallypost.transportaeron.Topology;
 import org.tallypost.transportaeron.faults.NetworkFaults;
 
 /** Messengers of two nodes, with Aeron between them and nothing simulated: rank 0 is on one, rank 1 on the other. */
+@Tag("once")
 class MessengersOfTwoNodesTest
 {
     private static final int RANKS = 2;

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.mailbox.ForkedJvm;
@@ -19,9 +20,10 @@ import org.tallypost.transportaeron.NodeAddress;
  * Operations of all kinds in processes with one rank each, on one node or several: results are compared with what is computed
  * plainly, and members that call something else are told. With "multicast" nodes can hear each other at once.
  */
+@Tag("once")
 class MixedCollectivesTest extends TeamsOfNodesRig
 {
-    private static final int OPERATIONS = Integer.getInteger("tallypost.mixedOperations", 1_000);
+    private static final int OPERATIONS = Integer.getInteger("tallypost.mixedOperations", 300);
 
     private final long seed = Long.getLong("tallypost.seed", System.nanoTime());
     private final List<ForkedJvm> children = new ArrayList<>();

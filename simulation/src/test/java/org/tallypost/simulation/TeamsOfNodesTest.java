@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +40,7 @@ import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.transportaeron.NodeAddress;
 
 /** Teams of ranks on two and three nodes. */
+@Tag("once")
 class TeamsOfNodesTest extends TeamsOfNodesRig
 {
     @ParameterizedTest

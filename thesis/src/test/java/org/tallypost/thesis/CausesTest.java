@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,7 @@ import org.tallypost.schedule.Scatterv;
 /**
  * Why some facts do not come out as published: small runs in which the cause is there, and runs in which it is not.
  */
+@Tag("once")
 class CausesTest
 {
     private static final double PUBLISHED_AT_LEAST = 15;

@@ -13,6 +13,7 @@ import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,7 @@ import org.tallypost.transportaeron.faults.NetworkFaults;
  * by the goodbye of the one that answers. Every poll takes one message of each priority.
  */
 @Timeout(1800)
+@Tag("once")
 class HighAnswersBetweenNodesTest
 {
     private static final int LONG = 10_000;

@@ -9,6 +9,7 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.tallypost.transportaeron.faults.NetworkFaults;
  * {@code -Dtallypost.kills=20} makes it longer.
  */
 @Timeout(1800)
+@Tag("once")
 class HighBetweenNodesTest
 {
     private static final int HIGH_SLOTS = 4;

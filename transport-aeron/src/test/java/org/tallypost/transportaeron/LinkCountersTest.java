@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import org.tallypost.transportaeron.faults.NetworkFaults;
 
 /** What is counted on links, read from outside as an operator reads it. */
 @Timeout(1800)
+@Tag("once")
 class LinkCountersTest
 {
     private static final int MESSAGES = 500;

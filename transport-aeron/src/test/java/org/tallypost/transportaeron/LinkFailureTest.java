@@ -10,6 +10,7 @@ import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import org.tallypost.node.Node;
 
 /** Nodes and processes that fall silent, die, come back, or do not fit. */
 @Timeout(1800)
+@Tag("once")
 class LinkFailureTest
 {
     private static final int ROUNDS = Integer.getInteger("tallypost.rounds", 2);

@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +38,7 @@ import org.tallypost.messaging.rma.RegionMemory;
 import org.tallypost.transportaeron.faults.NetworkFaults;
 
 /** Matched messages that lie in regions of one node, and are read by receivers of another one. */
+@Tag("once")
 class MessagesByBulkTest
 {
     private static final int MAX_LENGTH = 4 << 20;

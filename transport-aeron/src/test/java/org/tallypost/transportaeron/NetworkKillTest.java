@@ -14,6 +14,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
@@ -22,14 +23,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.tallypost.endpoint.Priority;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
 
 /**
  * Kill -9 of processes while all ranks of two nodes send to one another: nobody hangs, it is told in time, the rest goes on, and
- * the counts add up. All with messages of low priority only, and with both. {@code -Dtallypost.kills=20} makes the tests longer.
+ * the counts add up. All with messages of both priorities. {@code -Dtallypost.kills=20} makes the tests longer, and repeats
+ * them with low priority only.
  *
  * <pre>
  *   node 0: this process, ranks 0 and 1          node 1: child processes, ranks 2 and 3
@@ -221,8 +223,13 @@ class NetworkKillTest
         return source / 2 == dest / 2;
     }
 
+    static Stream<Priority> priorities()
+    {
+        return Integer.getInteger("tallypost.kills", 1) > 1 ? Stream.of(Priority.values()) : Stream.of(Priority.HIGH);
+    }
+
     @ParameterizedTest
-    @EnumSource(Priority.class)
+    @MethodSource("priorities")
     void shouldGoOnWhenAProcessWithAnEndpointIsKilled(final Priority most)
     {
         launch(most);
@@ -252,7 +259,7 @@ class NetworkKillTest
     }
 
     @ParameterizedTest
-    @EnumSource(Priority.class)
+    @MethodSource("priorities")
     void shouldGoOnWhenTheProcessThatCarriesThePacketsIsKilled(final Priority most)
     {
         launch(most);
@@ -274,7 +281,7 @@ class NetworkKillTest
 
     /** All processes of a node are one here. */
     @ParameterizedTest
-    @EnumSource(Priority.class)
+    @MethodSource("priorities")
     void shouldGoOnWhenANodeIsKilled(final Priority most)
     {
         launch(most);
@@ -298,7 +305,7 @@ class NetworkKillTest
     }
 
     @ParameterizedTest
-    @EnumSource(Priority.class)
+    @MethodSource("priorities")
     void shouldGoOnWhenTheMediaDriverIsKilled(final Priority most)
     {
         launch(most);

@@ -13,6 +13,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.Endpoint;
@@ -26,6 +27,7 @@ import org.tallypost.node.BulkQueue;
 import org.tallypost.transportaeron.faults.NetworkFaults;
 
 /** Regions of a rank of another node, on loopback. */
+@Tag("once")
 class RegionsBetweenNodesTest
 {
     private static final int LENGTH = 3 << 20;

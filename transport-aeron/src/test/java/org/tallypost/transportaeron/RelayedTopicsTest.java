@@ -16,6 +16,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ import org.tallypost.services.Topics;
 import org.tallypost.services.TopicsContext;
 
 /** A topic goes once to another node: rank 0 publishes, ranks 1 to 4 of the other node subscribe. One thread drives all. */
+@Tag("once")
 class RelayedTopicsTest
 {
     private static final int RANKS = 5;

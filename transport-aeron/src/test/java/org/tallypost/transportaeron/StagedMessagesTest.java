@@ -17,6 +17,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +39,7 @@ import org.tallypost.messaging.rma.RegionKey;
 import org.tallypost.messaging.rma.RegionMemory;
 
 /** Long messages of private memory that are put into staging areas of receivers of another node. */
+@Tag("once")
 class StagedMessagesTest
 {
     private static final int SMALL = MessengerContext.MIN_STAGING_LENGTH;

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.tallypost.benchmarks.Tallypost;
 import org.tallypost.creditprotocol.StealPolicy;
 
+@Tag("once")
 class PaperCommandTest
 {
     @TempDir

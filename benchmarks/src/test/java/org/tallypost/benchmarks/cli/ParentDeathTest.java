@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import org.tallypost.mailbox.Watchdog;
  * Whatever ends the parent of a run, nothing of the run is left: no process, no file.
  */
 @Timeout(1800)
+@Tag("once")
 class ParentDeathTest
 {
     private static final int SIGINT = 2;

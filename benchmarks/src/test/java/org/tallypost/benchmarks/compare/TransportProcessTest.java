@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.tallypost.benchmarks.harness.PartyProcess;
 import org.tallypost.benchmarks.harness.Role;
 import org.tallypost.endpoint.Flow;
 
+@Tag("once")
 class TransportProcessTest
 {
     private static final int MESSAGES = 1_200;

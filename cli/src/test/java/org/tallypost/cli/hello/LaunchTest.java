@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import org.tallypost.cli.Tallypost;
 import org.tallypost.mailbox.ForkedJvm;
 
 /** Four ranks on two nodes, started by a launcher, or by this test with the variables of one. */
+@Tag("once")
 class LaunchTest
 {
     private static final int RANKS = 4;
