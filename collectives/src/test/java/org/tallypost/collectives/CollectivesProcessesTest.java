@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.NullSource;
 import org.tallypost.mailbox.ForkedJvm;
 
 /** Collectives of several processes, and one of them killed. */
+@Tag("once")
 class CollectivesProcessesTest
 {
     private static final int OPERATIONS = Integer.getInteger("tallypost.operations", 300);

@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** All random numbers have fixed seeds: what holds once holds always. */
+@Tag("once")
 class StatisticsTest
 {
     private static final int RUNS = 20;

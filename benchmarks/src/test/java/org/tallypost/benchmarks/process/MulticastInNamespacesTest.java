@@ -15,11 +15,13 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.mailbox.ForkedJvm;
 
 /** Broadcasts by multicast between namespaces, through a switch that has room for some datagrams and drops the others. */
+@Tag("once")
 class MulticastInNamespacesTest
 {
     private static final int NODES = 3;

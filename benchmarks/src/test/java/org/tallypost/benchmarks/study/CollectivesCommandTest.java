@@ -16,6 +16,7 @@ import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import org.tallypost.collectives.Algorithm;
 import org.tallypost.collectives.CostProfile;
 
 /** The costs of collectives, measured and read; and the study of what is chosen by them. */
+@Tag("once")
 class CollectivesCommandTest
 {
     @TempDir

@@ -17,6 +17,7 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.tallypost.benchmarks.Tallypost;
 import picocli.CommandLine;
 
+@Tag("once")
 class StudyCommandTest
 {
     private static final String SHORT = " --rounds 1 --runs 1";

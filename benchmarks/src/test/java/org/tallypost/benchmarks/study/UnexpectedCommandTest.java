@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import org.tallypost.benchmarks.compare.MpiUnexpected;
 import org.tallypost.cli.CommandRun;
 
 /** Messages that nobody receives, in real processes: few of them, and small windows. */
+@Tag("once")
 class UnexpectedCommandTest
 {
     @TempDir
