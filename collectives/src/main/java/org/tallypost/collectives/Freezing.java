@@ -97,6 +97,7 @@ final class Freezing implements Progress
 
     private void tryMake(final int self, final int[] ranks)
     {
+        // as seen without the lock: mostly this waits for members
         if (Arrays.stream(ranks).filter((rank) -> rank >= 0).count() >= size)
         {
             final int next = members.nextView(name);

@@ -31,7 +31,7 @@ import org.tallypost.messaging.internal.wire.MessageKind;
 final class IncomingMessages
 {
     private final MessengerState shared;
-    private final OutgoingMessages outgoing;
+    private final Answers answers;
     private final UnexpectedStore store;
     private final PostedReceives posted;
     private final RequestTable<ReceiveRequest> table;
@@ -43,7 +43,7 @@ final class IncomingMessages
     IncomingMessages(final MessengerState shared, final OutgoingMessages outgoing)
     {
         this.shared = shared;
-        this.outgoing = outgoing;
+        answers = new Answers(shared, outgoing);
         store = new UnexpectedStore(shared);
         table = new RequestTable<>("receives", shared.context.maxRequests(),
             1 + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE), new ReceiveRequest[0]);
@@ -437,8 +437,8 @@ final class IncomingMessages
             request.area.put(head);
         }
         final long code = request.isAnnounced ?
-            outgoing.tell(pair, MessageKind.CTS, head, request.area == null ? CTS_LENGTH : CTS_STAGED_LENGTH) :
-            outgoing.tell(pair, request.isFailed ? MessageKind.CANCELLED : MessageKind.DONE, head, DONE_LENGTH);
+            answers.tell(pair, MessageKind.CTS, head, request.area == null ? CTS_LENGTH : CTS_STAGED_LENGTH) :
+            answers.tell(pair, request.isFailed ? MessageKind.CANCELLED : MessageKind.DONE, head, DONE_LENGTH);
         if (code < 0)
         {
             return code;
@@ -546,7 +546,7 @@ final class IncomingMessages
         head.putLong(SESSION_OFFSET, window.session(), LITTLE_ENDIAN);
         head.putLong(BYTES_LIMIT_OFFSET, window.bytesLimit(), LITTLE_ENDIAN);
         head.putLong(ANNOUNCEMENTS_LIMIT_OFFSET, window.announcementsLimit(), LITTLE_ENDIAN);
-        if (outgoing.tell(pair, MessageKind.WINDOW, head, WINDOW_LENGTH) < 0)
+        if (answers.tell(pair, MessageKind.WINDOW, head, WINDOW_LENGTH) < 0)
         {
             return 0;
         }
@@ -562,7 +562,7 @@ final class IncomingMessages
         {
             final int entry = pair.in.cancelled;
             head.putLong(ANSWERED_ID_OFFSET, store.messages().id(entry), LITTLE_ENDIAN);
-            if (outgoing.tell(pair, MessageKind.CANCELLED, head, DONE_LENGTH) < 0)
+            if (answers.tell(pair, MessageKind.CANCELLED, head, DONE_LENGTH) < 0)
             {
                 return work;
             }

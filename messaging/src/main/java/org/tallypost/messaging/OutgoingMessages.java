@@ -23,7 +23,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.Priority;
 import org.tallypost.endpoint.RankState;
 import org.tallypost.messaging.MessengerCounters.Counter;
 import org.tallypost.messaging.internal.matching.UnexpectedMessages;
@@ -543,43 +542,6 @@ final class OutgoingMessages
         {
             lose(pair, RequestResult.PEER_GONE);
         }
-    }
-
-    /**
-     * Offers what a receiver tells a sender: with high priority where there is one and a credit for it, past what waits in the
-     * sender's mailbox. It names what it answers, so it may come before or behind other messages. The endpoint says once of each
-     * incarnation that was lost that it is gone, also if the sender that is to be told is the next one. So it is offered again.
-     * If its sender is gone, {@link IncomingMessages#onGone} ends what waits for it.
-     *
-     * @return as {@link Endpoint#offer(int, int, DirectBuffer, int, int)}.
-     */
-    long tell(final Pair pair, final int kind, final DirectBuffer answer, final int length)
-    {
-        final int tag = shared.tag(kind, 0);
-        final long high = pair.takesHigh ? tellHigh(pair, tag, answer, length) : NO_CREDIT;
-        if (high != NO_CREDIT)
-        {
-            return high;
-        }
-        final long code = endpoint.offer(pair.rank, tag, answer, 0, length);
-        if (code != PEER_GONE)
-        {
-            return code;
-        }
-        onPeerGone(pair);
-        return endpoint.offer(pair.rank, tag, answer, 0, length);
-    }
-
-    /** A loss is told for each priority, so perhaps when the next incarnation was greeted: it ends no sends here. */
-    private long tellHigh(final Pair pair, final int tag, final DirectBuffer answer, final int length)
-    {
-        long code = endpoint.offer(pair.rank, tag, Priority.HIGH, answer, 0, length);
-        code = code == PEER_GONE ? endpoint.offer(pair.rank, tag, Priority.HIGH, answer, 0, length) : code;
-        if (code >= 0)
-        {
-            shared.counters.add(Counter.ANSWERED_HIGH, 1);
-        }
-        return code;
     }
 
     /** Ends all requests to a rank; the next one greets it anew. */

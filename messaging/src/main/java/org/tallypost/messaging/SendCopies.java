@@ -15,9 +15,9 @@ import org.tallypost.messaging.rma.RegionMemory;
  */
 final class SendCopies
 {
-    /** A shorter message is faster by the mailbox; a longer one too, as both sides copy at the same time there. */
+    /** A shorter message has few runs, and goes by the mailbox. */
     static final int MIN_LENGTH = 1 << 13;
-    /** As {@link #MIN_LENGTH}. */
+    /** So does a longer one: there both sides copy at the same time. */
     static final int MAX_LENGTH = 1 << 18;
 
     private final RegionMemory memory;

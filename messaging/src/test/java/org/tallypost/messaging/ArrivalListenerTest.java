@@ -273,7 +273,7 @@ class ArrivalListenerTest extends MessengerFixture
         assertEquals(List.of("0:2:0", "0:3:8", "0:4:100"), copies.whole);
         assertEquals(3, messengers[1].counters().get(Counter.MATCHED_AT_ARRIVAL));
         assertEquals(108, messengers[1].counters().get(Counter.RECEIVED_BYTES));
-        // one whose bytes have still to come, one to be answered, and one to the own rank need receives
+        // one that is still to get its bytes, one to be answered, and one to the own rank need receives
         send(0, 5, LONG);
         messengers[0].sendSynchronous(new SendRequest(), communicators[0], 1, 6, bytes(8, 6), 0, 8);
         drive("two receives", () -> given.size() == 2 && given.get(0).isDone() && given.get(1).isDone());
