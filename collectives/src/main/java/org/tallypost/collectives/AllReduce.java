@@ -11,7 +11,7 @@ public final class AllReduce extends SlicedReduction
     AllReduce(final Team team, final ElementType type, final Reducer reducer)
     {
         super(team, Kind.ALL_REDUCE, type, reducer);
-        phases(team.nodes() == null ? null : new AllReducePhases(team.nodes(), this));
+        phases(team.nodes(), () -> new AllReducePhases(team.nodes(), this));
     }
 
     /**

@@ -13,7 +13,7 @@ public final class Reduce extends SlicedReduction
     Reduce(final Team team, final ElementType type, final Reducer reducer)
     {
         super(team, Kind.REDUCE, type, reducer);
-        phases(team.nodes() == null ? null : new ReducePhases(team.nodes(), this));
+        phases(team.nodes(), () -> new ReducePhases(team.nodes(), this));
     }
 
     int root()
@@ -66,6 +66,12 @@ public final class Reduce extends SlicedReduction
     public long startInPlace(final MutableDirectBuffer buffer, final int offset, final int count)
     {
         return start(member(), buffer, offset, buffer, offset, count);
+    }
+
+    @Override
+    int operands()
+    {
+        return isReceiver() ? members() : 0;
     }
 
     private boolean isReceiver()

@@ -16,12 +16,18 @@ public final class ReduceScatter extends Reduction
     {
         super(team, Kind.REDUCE_SCATTER, type, reducer);
         portions = new Portions(team.size());
-        phases(team.nodes() == null ? null : new ReduceScatterPhases(team.nodes(), this));
+        phases(team.nodes(), () -> new ReduceScatterPhases(team.nodes(), this));
     }
 
     Portions portions()
     {
         return portions;
+    }
+
+    @Override
+    int operandOffset()
+    {
+        return portions.offset(member());
     }
 
     /**

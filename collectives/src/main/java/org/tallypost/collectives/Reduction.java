@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.collectives;
 
+import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -36,7 +37,6 @@ abstract class Reduction extends Operation
             throw new IllegalArgumentException("no such reduction: found reducer=" + reducer.name() + ", type=" + type +
                 ", expected a type for which the reducer has a meaning");
         }
-        requireOrder(team, kind, reducer);
         this.type = type;
         this.reducer = reducer;
         standard = reducer instanceof StandardReducer ? (StandardReducer)reducer : null;
@@ -55,15 +55,26 @@ abstract class Reduction extends Operation
         return count * type.length() * portions;
     }
 
-    private static void requireOrder(final Team team, final Kind kind, final Reducer reducer)
+    /** Between nodes: by the usual phases, unless members of other nodes stand between those of a node and their order counts. */
+    final void phases(final NodesPath path, final Supplier<Phases> usual)
     {
-        final boolean isOrdered = !reducer.isCommutative() || kind == Kind.SCAN || kind == Kind.EXCLUSIVE_SCAN;
-        if (team.nodes() != null && isOrdered && !team.nodes().map().isConsecutive())
+        if (path != null)
         {
-            throw new IllegalArgumentException("no such reduction between nodes: found " + kind + " with reducer=" +
-                reducer.name() + ", where the order of members counts, and ranks of other nodes between those of a node, " +
-                "expected consecutive ranks on each node, or another reducer");
+            final boolean isOrdered = !reducer.isCommutative() || kind() == Kind.SCAN || kind() == Kind.EXCLUSIVE_SCAN;
+            phases(isOrdered && !path.map().isConsecutive() ? new OrderedPhases(path, this) : usual.get());
         }
+    }
+
+    /** The result of this member is of so many of the first members. */
+    int operands()
+    {
+        return members();
+    }
+
+    /** Where in the operand of a member begins what is reduced to the result of this one. */
+    int operandOffset()
+    {
+        return 0;
     }
 
     final ElementType type()

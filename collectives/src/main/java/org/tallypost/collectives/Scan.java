@@ -17,12 +17,18 @@ public final class Scan extends Reduction
     {
         super(team, isExclusive ? Kind.EXCLUSIVE_SCAN : Kind.SCAN, type, reducer);
         this.isExclusive = isExclusive;
-        phases(team.nodes() == null ? null : new ScanPhases(team.nodes(), this));
+        phases(team.nodes(), () -> new ScanPhases(team.nodes(), this));
     }
 
     boolean isExclusive()
     {
         return isExclusive;
+    }
+
+    @Override
+    int operands()
+    {
+        return isExclusive ? member() : member() + 1;
     }
 
     /**

@@ -262,7 +262,8 @@ public final class Team implements AutoCloseable
     }
 
     /**
-     * Makes a reduction of the members up to each one.
+     * Makes a reduction of the members up to each one. Where members of other nodes stand between those of a node, each
+     * member gathers the elements of all.
      *
      * @param type        of the elements.
      * @param reducer     for them.

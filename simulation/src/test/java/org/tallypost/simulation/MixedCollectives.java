@@ -150,9 +150,10 @@ final class MixedCollectives
             default:
                 final Team old = teams[which];
                 final int[] colors = random.ints(32, -1, 3).toArray();
-                // between nodes, reductions in order want the members of a node next to each other
+                // with members of a node next to each other reductions in order go another way
+                final int byNode = 4 * random.nextInt(2);
                 final int[] keys = IntStream.range(0, teams[WORLD].size())
-                    .map((each) -> 4 * nodeOf.applyAsInt(each) + random.nextInt(4)).toArray();
+                    .map((each) -> byNode * nodeOf.applyAsInt(each) + random.nextInt(4)).toArray();
                 final Team parent = teams[which == SPLIT_AGAIN ? SPLIT : WORLD];
                 teams[which] = null;
                 close(old);
