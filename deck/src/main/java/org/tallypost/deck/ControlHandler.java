@@ -4,6 +4,7 @@ package org.tallypost.deck;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.tallypost.deck.DeckCounters.Counter;
 import org.tallypost.endpoint.MembershipListener;
@@ -20,7 +21,8 @@ final class ControlHandler
     private final Presence presence;
     private final Int2ObjectHashMap<Operation> numbered = new Int2ObjectHashMap<>();
     private final List<Destination> destinations = new ArrayList<>();
-    private int nextNumber = 1;
+    /** Begins anywhere: what was asked by a former process of this rank is not answered to this one. */
+    private int nextNumber = ThreadLocalRandom.current().nextInt();
 
     ControlHandler(final Deck deck, final int rank, final Controls controls, final IncomingMessages incoming)
     {
@@ -42,44 +44,47 @@ final class ControlHandler
         return presence.work();
     }
 
-    /** Follows which ranks come and go. It notes that only: control messages that came before have their turn first. */
+    /**
+     * Follows which ranks come and go. Those that go are forgotten at once: all that they have sent had its turn in earlier
+     * rounds, and the next message of the rank is one of its next process.
+     */
     private final class Presence implements MembershipListener
     {
+        /** Of each rank the incarnation that is open, 0 if none is. */
+        private final int[] open;
+        /** Of each rank the last incarnation that is over. */
         private final int[] gone;
-        private final List<int[]> toForget = new ArrayList<>();
         private final List<Integer> toGreet = new ArrayList<>();
 
         Presence(final int rankCount)
         {
+            open = new int[rankCount];
             gone = new int[rankCount];
         }
 
         @Override
         public void onOpen(final int rank, final int incarnation)
         {
+            open[rank] = incarnation;
             toGreet.add(rank);
         }
 
         @Override
         public void onGone(final int rank, final int incarnation)
         {
-            toForget.add(new int[] {rank, incarnation});
+            open[rank] = 0;
+            gone[rank] = incarnation;
+            forget(rank, incarnation);
         }
 
         int work()
         {
-            final int work = toForget.size() + toGreet.size();
+            final int work = toGreet.size();
             if (work == 0)
             {
                 // no iterators on the hot path
                 return 0;
             }
-            for (final int[] each : toForget)
-            {
-                gone[each[0]] = each[1];
-                forget(each[0], each[1]);
-            }
-            toForget.clear();
             for (final int rank : toGreet)
             {
                 register(rank);
@@ -127,12 +132,20 @@ final class ControlHandler
 
     /**
      * The incarnation of a rank that a message is about. Each node counts those of ranks elsewhere by itself, so what another
-     * node says is not comparable: then it is the one that is open here, or else the next one.
+     * node says is not comparable: then it is the one that this endpoint has heard of last. Another one may be open by now.
      */
     int incarnation(final int source, final int of, final int said)
     {
-        return deck.isSameNode(source) && deck.isSameNode(of) ? said :
-            deck.stateOf(of) == RankState.OPEN ? deck.incarnationOf(of) : presence.gone[of] + 1;
+        if (deck.isSameNode(source) && deck.isSameNode(of))
+        {
+            return said;
+        }
+        if (presence.open[of] != 0)
+        {
+            return presence.open[of];
+        }
+        // messages of the first one may be here before it was heard of
+        return deck.stateOf(of) == RankState.OPEN ? deck.incarnationOf(of) : presence.gone[of] + 1;
     }
 
     boolean isGone(final int rank, final int incarnation)
@@ -229,7 +242,7 @@ final class ControlHandler
 
     private static boolean isPossible(final int box, final int limit, final int buffers)
     {
-        return box >= 0 && box < Deck.MAX_BOXES && limit >= SizeClass.MIN && limit <= SizeClass.MAX && buffers > 0 &&
+        return box >= 0 && box < BoxNumbers.COUNT && limit >= SizeClass.MIN && limit <= SizeClass.MAX && buffers > 0 &&
             buffers <= DeckContext.MAX_BUFFERS;
     }
 

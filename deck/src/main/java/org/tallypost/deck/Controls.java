@@ -182,10 +182,14 @@ final class Controls
             return;
         }
         sourceIncarnation = deck.handler().incarnation(source, source, value(ControlDescriptor.INCARNATION_OFFSET));
-        // it may have come with the last messages of a process that has ended since
-        if (!deck.handler().isGone(source, sourceIncarnation))
+        if (deck.isThere(source, sourceIncarnation))
         {
             deck.handler().onControl(source, value(ControlDescriptor.KIND_OFFSET), this, length - ControlDescriptor.NAME_OFFSET);
+        }
+        else
+        {
+            // its process has ended since: all that it has is free, and an answer would go to the next one
+            deck.count(Counter.UNDELIVERED);
         }
     }
 

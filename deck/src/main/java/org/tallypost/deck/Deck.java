@@ -42,8 +42,6 @@ public final class Deck implements Agent, AutoCloseable
     private static final long CLOSE_NS = 1_000_000_000L;
     /** Park between two looks at threads that are to end. */
     private static final long JOIN_PARK_NS = 100_000L;
-    /** Numbers of boxes: tags that need no longer header. */
-    static final int MAX_BOXES = 1 << 19;
 
     private final DeckContext context;
     private final Endpoint endpoint;
@@ -55,11 +53,11 @@ public final class Deck implements Agent, AutoCloseable
     private final ControlHandler handler;
     private final IncomingMessages incoming;
     private final Operations operations;
+    private final BoxNumbers numbers = new BoxNumbers();
     private final List<Thread> threads = new ArrayList<>();
     private final AgentRunner runner;
     private volatile Thread worker;
     private volatile boolean isClosed;
-    private int nextBox;
 
     private Deck(final DeckContext context)
     {
@@ -204,17 +202,7 @@ public final class Deck implements Agent, AutoCloseable
     public MailBox createMailBox(final String name, final long timeoutNs)
     {
         Names.check(name);
-        final int number;
-        synchronized (threads)
-        {
-            number = nextBox;
-            if (number == MAX_BOXES)
-            {
-                throw new IllegalStateException("a deck has " + MAX_BOXES + " mail boxes in its life at most");
-            }
-            nextBox++;
-        }
-        final MailBox box = new MailBox(this, name, number, context.limit(), context.buffersPerClass());
+        final MailBox box = new MailBox(this, name, numbers.next(), context.limit(), context.buffersPerClass());
         operations.run(new NameRequest(this, name, box), null, timeoutNs);
         return box;
     }
@@ -435,8 +423,10 @@ public final class Deck implements Agent, AutoCloseable
 
     /**
      * Waits for the threads of {@link #start}, frees the names of this process, fails what other threads wait for, and closes the
-     * messenger; the endpoint stays open. By the thread that works for the deck; by any thread if that is the deck's own.
-     * Idempotent.
+     * messenger; the endpoint stays open. By the thread that works for the deck; by any thread if that is the deck's own, or has
+     * ended. Idempotent.
+     *
+     * @throws IllegalStateException if another thread works for the deck.
      */
     @Override
     public void close()
@@ -448,9 +438,20 @@ public final class Deck implements Agent, AutoCloseable
         }
         else if (!isClosed)
         {
+            checkWorker();
             joinThreads();
             leaveGroup();
             end();
+        }
+    }
+
+    private void checkWorker()
+    {
+        final Thread expected = worker;
+        if (!isWorker() && expected != null && expected.isAlive())
+        {
+            throw new IllegalStateException("another thread works for the deck: found=" + Thread.currentThread().getName() +
+                ", expected=" + expected.getName() + "; let that one close it");
         }
     }
 

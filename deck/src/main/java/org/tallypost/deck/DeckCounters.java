@@ -22,7 +22,7 @@ public final class DeckCounters
         EXHAUSTED("exhausted", Unit.EVENTS),
         /** Messages that came and waited for a buffer of the mail box. */
         HELD("held", Unit.MESSAGES),
-        /** Messages to a mail box that is closed. */
+        /** Messages to a mail box that is closed, of a process that has ended, or for a request that is over. */
         UNDELIVERED("undelivered", Unit.MESSAGES),
         /** Messages of an unknown kind, or with a number, length or name that cannot be. */
         REFUSED("refused", Unit.MESSAGES);

@@ -66,8 +66,8 @@ final class Destination
     }
 
     /**
-     * Tokens have come back; 0 says that there are none. An owner may give more than were taken: also those for messages of a
-     * former process of this rank. There are never more than buffers.
+     * Tokens have come back; 0 says that there are none. An owner that gives more than were taken is wrong: there are never
+     * more than buffers.
      *
      * @return false if there were too many.
      */

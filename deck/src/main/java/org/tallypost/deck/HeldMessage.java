@@ -9,4 +9,6 @@ final class HeldMessage
 {
     final MatchedMessage matched = new MatchedMessage();
     int sizeClass;
+    /** Of the process that it came from: its rank may have been opened anew before there is a buffer. */
+    MailBox.Account account;
 }

@@ -158,6 +158,7 @@ final class IncomingMessages
         }
         last = box;
         buffer.source = source;
+        buffer.account = box.account(source);
         buffer.length = length;
         buffer.buffer.putBytes(0, from, offset, length);
         if (!deck.operations().add(box, buffer))
@@ -181,6 +182,7 @@ final class IncomingMessages
         }
         last = box;
         buffer.source = source;
+        buffer.account = box.account(source);
         buffer.length = length;
         enter(box, buffer);
         return buffer.receive.prepare(data, source, number, buffer.buffer, 0, length);
@@ -219,6 +221,7 @@ final class IncomingMessages
         }
         last = box;
         taken.sizeClass = sizeClass;
+        taken.account = box.account(taken.matched.envelope().source());
         // none overtakes one that waits
         final PooledBuffer buffer = box.held.isEmpty() ? box.pool.take(sizeClass) : null;
         if (buffer != null)
@@ -248,6 +251,7 @@ final class IncomingMessages
     private void receive(final MailBox box, final HeldMessage held, final PooledBuffer buffer)
     {
         buffer.source = held.matched.envelope().source();
+        buffer.account = held.account;
         buffer.length = held.matched.envelope().length();
         final boolean isDone = messenger.receive(buffer.receive, held.matched, buffer.buffer, 0, buffer.length);
         if (isDone && box.arriving.isEmpty())
@@ -312,19 +316,9 @@ final class IncomingMessages
         }
         final MailBox box = buffer.box;
         box.pool.give(buffer);
-        final MailBox.Account account = box.account(buffer.source);
-        final int owed = ++account.owed[buffer.sizeClass];
-        if (account.isWanted[buffer.sizeClass])
+        if (!buffer.account.isOver)
         {
-            pay(account, buffer.sizeClass);
-        }
-        else if (owed == (box.buffersPerClass() >> 1) + 1)
-        {
-            if (account.due == 0)
-            {
-                due.add(account);
-            }
-            account.due |= 1 << buffer.sizeClass;
+            owe(box, buffer.account, buffer.sizeClass);
         }
         while (!box.held.isEmpty())
         {
@@ -336,6 +330,23 @@ final class IncomingMessages
             final HeldMessage held = box.held.poll();
             receive(box, held, free);
             freeHeld.add(held);
+        }
+    }
+
+    private void owe(final MailBox box, final MailBox.Account account, final int sizeClass)
+    {
+        final int owed = ++account.owed[sizeClass];
+        if (account.isWanted[sizeClass])
+        {
+            pay(account, sizeClass);
+        }
+        else if (owed == (box.buffersPerClass() >> 1) + 1)
+        {
+            if (account.due == 0)
+            {
+                due.add(account);
+            }
+            account.due |= 1 << sizeClass;
         }
     }
 

@@ -18,7 +18,7 @@ public final class MailBox implements AutoCloseable
     /** Most large messages that are in a box at a time; more wait at their senders. */
     static final int MAX_LARGE = 64;
 
-    /** What the owner keeps of one rank that posts: how many tokens it has not given back, by classes. */
+    /** What the owner keeps of one process that posts: how many tokens it has not given back, by classes. */
     static final class Account
     {
         final int[] owed = new int[SizeClass.MAX + 1];
@@ -27,6 +27,8 @@ public final class MailBox implements AutoCloseable
         final int source;
         /** The classes of which so much is owed that it is given back in the next round, as bits. */
         int due;
+        /** The process has ended: there is nobody to give tokens to, also if its rank is open again. */
+        boolean isOver;
 
         Account(final MailBox box, final int source)
         {
@@ -75,7 +77,7 @@ public final class MailBox implements AutoCloseable
         return name;
     }
 
-    /** The account of a rank, which is made at its first message. */
+    /** The account of the process that has a rank now, which is made at its first message. */
     Account account(final int source)
     {
         if (lastAccount == null || lastAccount.source != source)
@@ -92,7 +94,11 @@ public final class MailBox implements AutoCloseable
 
     void removeAccount(final int source)
     {
-        accounts.remove(source);
+        final Account removed = accounts.remove(source);
+        if (removed != null)
+        {
+            removed.isOver = true;
+        }
         lastAccount = null;
     }
 

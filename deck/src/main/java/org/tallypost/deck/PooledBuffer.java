@@ -15,6 +15,8 @@ final class PooledBuffer
     final UnsafeBuffer buffer;
     final ReceiveRequest receive = new ReceiveRequest();
     int source;
+    /** Of the process that the message came from. Null if it is a large one: those need no token. */
+    MailBox.Account account;
     int length;
     /** Of a large message: the tag of its data. */
     int tag;

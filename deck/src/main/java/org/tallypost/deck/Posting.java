@@ -98,7 +98,8 @@ final class Posting extends Operation
 
     private boolean progress(final long nowNs)
     {
-        if (!send.isDone() && isLate(nowNs))
+        // what the process of an owner has asked for is not for the next one
+        if (!send.isDone() && (isLate(nowNs) || isLarge() && destination.failure == DeckFailure.OWNER_GONE))
         {
             deck.messenger().cancel(send);
         }
@@ -210,6 +211,10 @@ final class Posting extends Operation
         if (result == RequestResult.SUCCESS)
         {
             return end();
+        }
+        if (result == RequestResult.CANCELLED && destination.failure == DeckFailure.OWNER_GONE)
+        {
+            return fail(DeckFailure.OWNER_GONE, "the message was not sent: " + this);
         }
         if (result == RequestResult.CANCELLED)
         {

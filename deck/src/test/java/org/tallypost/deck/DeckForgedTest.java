@@ -177,7 +177,7 @@ class DeckForgedTest extends DeckFixture
 
     @ParameterizedTest
     @CsvSource({
-        // kind, request, box, value, refused, undelivered
+        // kind, request, box beside the own one, value, refused, undelivered
         "0, 0, 0, 0, 1, 0",
         "-1, 0, 0, 0, 1, 0",
         "13, 0, 0, 0, 1, 0",
@@ -205,12 +205,29 @@ class DeckForgedTest extends DeckFixture
     void shouldCountWhatCannotBe(
         final int kind, final int request, final int number, final int value, final int refused, final int undelivered)
     {
-        put(kind, incarnation(), request, number, value);
+        put(kind, incarnation(), request, box.number() + number, value);
         sendControl(ControlDescriptor.NAME_OFFSET);
         sync();
         assertEquals(refused, count(Counter.REFUSED));
         assertEquals(undelivered, count(Counter.UNDELIVERED));
         worksAsBefore();
+    }
+
+    /** An answer would go to the next process of the rank, which may have asked for something else. */
+    @ParameterizedTest
+    @CsvSource({"-1, 1", "-1, 3", "-1, 8", "1, 1", "1, 3", "1, 8"})
+    void shouldNotAnswerAnotherProcessOfTheRank(final int later, final int kind)
+    {
+        final String name = nameOf(0, "other");
+        put(kind, incarnation() + later, 9, box.number(), SizeClass.MIN);
+        describe(8, 2, incarnation() + later);
+        sendControl(name(kind == ControlDescriptor.CLONE ? box.name() : name));
+        put(ControlDescriptor.CLONE, incarnation(), 10, 0, 0);
+        sendControl(name(box.name()));
+        driveBoth("the answer to the process that is there", () -> answers.size() == 1);
+        assertEquals(10, answers.get(0)[1]);
+        assertEquals(1, count(Counter.UNDELIVERED));
+        assertEquals(name, decks[0].createMailBox(name).name());
     }
 
     @Test
@@ -354,6 +371,7 @@ class DeckForgedTest extends DeckFixture
             {
                 sent.putInt(at, number(random), LITTLE_ENDIAN);
             }
+            sent.putInt(ControlDescriptor.BOX_OFFSET, box(random), LITTLE_ENDIAN);
             sent.putInt(ControlDescriptor.KIND_OFFSET, random.nextInt(FORGED_KINDS), LITTLE_ENDIAN);
             if (random.nextInt(4) > 0)
             {
@@ -363,7 +381,7 @@ class DeckForgedTest extends DeckFixture
                 random.nextInt(2 * ControlDescriptor.MAX_LENGTH);
             if (random.nextInt(8) == 0)
             {
-                send(data, Math.max(0, number(random)), random.nextInt(LONGEST));
+                send(data, Math.max(0, box(random)), random.nextInt(LONGEST));
             }
             else
             {
@@ -380,6 +398,11 @@ class DeckForgedTest extends DeckFixture
         assertEquals(List.of(), errors);
         sync();
         worksAsBefore();
+    }
+
+    private int box(final Random random)
+    {
+        return (random.nextBoolean() ? box.number() : 0) + number(random);
     }
 
     private static int number(final Random random)

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -25,6 +26,7 @@ import org.tallypost.deck.MailBox;
 import org.tallypost.deck.MailBoxReference;
 import org.tallypost.deck.Message;
 import org.tallypost.deck.UnpackException;
+import org.tallypost.endpoint.RankState;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
 
@@ -225,6 +227,58 @@ class MailBoxesBetweenNodesTest
         {
             assertEquals(DeckFailure.CLASS_EXHAUSTED, ex.failure(), ex.getMessage());
             return false;
+        }
+    }
+
+    /** A rank of the other node ends while its last creation is here and not read, and comes back. */
+    @Test
+    void shouldGiveTheNameOfAProcessThatEndedToTheNextOneOfItsRank()
+    {
+        try (NodesRig rig = new NodesRig(directory, 2, 1).launchAll();
+            Deck here = launch(rig, 0);
+            Deck there = launch(rig, 1))
+        {
+            create(here, there, NAMES[1]).close();
+            final long before = rig.endpoint(1).counters().sent();
+            there.start("creation", () -> failsAs(DeckFailure.CLOSED, NAMES[1], () -> there.createMailBox(NAMES[1])));
+            await("a creation that is sent", () -> rig.endpoint(1).counters().sent() > before);
+            final int ended = RankState.incarnation(rig.endpoint(0).rankState(1));
+            rig.endpoint(1).close();
+            rig.endpoints[1] = rig.nodes.get(1).open(1);
+            await("the next process of the rank", () ->
+            {
+                final long state = rig.endpoint(0).rankState(1);
+                return RankState.of(state) == RankState.OPEN && RankState.incarnation(state) > ended;
+            });
+            try (Deck again = launch(rig, 1))
+            {
+                final AtomicReference<Object> made = new AtomicReference<>();
+                again.start("creation again", () -> made.set(outcome(() -> again.createMailBox(NAMES[1]))));
+                drive("an answer", here, () -> made.get() != null);
+                assertEquals(NAMES[1], made.get() instanceof MailBox ? ((MailBox)made.get()).name() : made.get());
+                exchange(here.cloneMailBox(NAMES[1]), (MailBox)made.get(), here.newMessage(100), again.newMessage(0), 1);
+            }
+        }
+    }
+
+    private static Object outcome(final Supplier<MailBox> call)
+    {
+        try
+        {
+            return call.get();
+        }
+        catch (final DeckException ex)
+        {
+            return ex.getMessage();
+        }
+    }
+
+    private static void await(final String what, final BooleanSupplier condition)
+    {
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> what);
+        while (!condition.getAsBoolean())
+        {
+            watchdog.idle();
         }
     }
 
