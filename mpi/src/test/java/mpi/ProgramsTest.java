@@ -26,6 +26,7 @@ import mpi.programs.OpenMpiMembers;
 import mpi.programs.OpenMpiMessages;
 import mpi.programs.StoppedRank;
 import mpi.programs.Threads;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
@@ -40,24 +41,28 @@ class ProgramsTest extends ProgramRuns
         shouldComplete(3, OpenMpiMessages.class);
     }
 
+    @Tag("once")
     @Test
     void shouldSendAsMpiJavaDoes() throws IOException, InterruptedException
     {
         shouldComplete(3, MpiJavaMessages.class);
     }
 
+    @Tag("once")
     @Test
     void shouldHaveWhatProgramsOfMpiJavaCall() throws IOException, InterruptedException
     {
         shouldComplete(4, MpiJavaMembers.class);
     }
 
+    @Tag("once")
     @Test
     void shouldHaveWhatProgramsOfOpenMpiCall() throws IOException, InterruptedException
     {
         shouldComplete(4, OpenMpiMembers.class);
     }
 
+    @Tag("once")
     @Test
     void shouldDoEachFormOfTheCollectiveOperations() throws IOException, InterruptedException
     {
@@ -70,6 +75,7 @@ class ProgramsTest extends ProgramRuns
         shouldComplete(3, CollectiveOperations.class);
     }
 
+    @Tag("once")
     @Test
     void shouldGiveTheSameResultsByTeamsAndByMessages() throws IOException, InterruptedException
     {
@@ -79,6 +85,7 @@ class ProgramsTest extends ProgramRuns
         assertTrue(text().contains(COMPLETE), this::text);
     }
 
+    @Tag("once")
     @Test
     void shouldGoOnWithOperationsOfTeamsThatWereStarted() throws IOException, InterruptedException
     {
@@ -89,6 +96,7 @@ class ProgramsTest extends ProgramRuns
         shouldComplete(3, TeamRequests.class, "messages", seed);
     }
 
+    @Tag("once")
     @Test
     void shouldFailOperationsOfTeamsThatWereStarted() throws IOException, InterruptedException
     {
@@ -103,18 +111,21 @@ class ProgramsTest extends ProgramRuns
         }
     }
 
+    @Tag("once")
     @Test
     void shouldMakeCommunicators() throws IOException, InterruptedException
     {
         shouldComplete(4, Communicators.class);
     }
 
+    @Tag("once")
     @Test
     void shouldUseContextsAgain() throws IOException, InterruptedException
     {
         shouldComplete(3, ManyCommunicators.class, Integer.getInteger("tallypost.mpi.communicators", 200));
     }
 
+    @Tag("once")
     @Test
     void shouldSendLongMessagesEitherWay() throws IOException, InterruptedException
     {
@@ -124,6 +135,7 @@ class ProgramsTest extends ProgramRuns
         assertTrue(text().contains("found=perhaps, expected=true, false or auto"), this::text);
     }
 
+    @Tag("once")
     @Test
     void shouldRefuseBadInput() throws IOException, InterruptedException
     {
@@ -168,6 +180,7 @@ class ProgramsTest extends ProgramRuns
     }
 
     /** A process that gets no processor for some seconds is there still. */
+    @Tag("once")
     @Test
     void shouldWaitForARankOfAnotherNodeThatStandsStill() throws IOException, InterruptedException
     {
@@ -185,6 +198,7 @@ class ProgramsTest extends ProgramRuns
         }
     }
 
+    @Tag("once")
     @Test
     void shouldEndAllRanksWhenOneAborts() throws IOException, InterruptedException
     {
@@ -195,6 +209,7 @@ class ProgramsTest extends ProgramRuns
     }
 
     /** Each rank says in one line that it ends, whatever it waits for: that others are gone, or itself, is no news. */
+    @Tag("once")
     @Test
     void shouldPrintOneLineForEachRankWhenOneAborts() throws IOException, InterruptedException
     {
@@ -211,6 +226,7 @@ class ProgramsTest extends ProgramRuns
         assertEquals(expected, lines, this::text);
     }
 
+    @Tag("once")
     @Test
     void shouldEndAllRanksWhenOneCatchesNoError() throws IOException, InterruptedException
     {

@@ -3,10 +3,12 @@
 package org.tallypost.collectives;
 
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tallypost.mailbox.FuzzCorpus;
 
 /** What {@code bin/fuzz} has found, and inputs at random. */
+@Tag("once")
 class HostileArenaTest
 {
     private static final int INPUTS = Integer.getInteger("tallypost.inputs", 500);

@@ -9,10 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tallypost.collectives.internal.NodeMessageDescriptor;
 
 /** Broadcasts by multicast between nodes, in one thread, with pieces that are refused, late, lost and forged. */
+@Tag("once")
 class NodesMulticastTest
 {
     private static final int[] LENGTHS = {0, 1, 16, 551, 552, 553, 5_000, 40_001};

@@ -15,9 +15,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.IntConsumer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Agreements and new teams of members on several nodes, in one thread, with messages that are refused and late. */
+@Tag("once")
 class NodesNewTeamTest
 {
     private static final int[][] PLACES = {

@@ -15,6 +15,7 @@ import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
 import net.jqwik.api.Tuple;
 import org.tallypost.creditprotocol.TestNetwork.Rules;
 import org.tallypost.creditprotocol.TestNetwork.Shape;
@@ -23,6 +24,7 @@ import org.tallypost.creditprotocol.TestNetwork.Shape;
  * Random schedules, which shrink: whatever the group's shape and whichever senders come and go, all invariants hold at each step,
  * and a sender that has something to send sends all of it in the end.
  */
+@Tag("once")
 class ScheduleTest
 {
     @Property(tries = 4000, edgeCases = EdgeCasesMode.NONE)

@@ -14,6 +14,7 @@ import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,7 @@ import org.tallypost.messaging.SendRequest;
 import org.tallypost.node.Node;
 
 /** Rank 1 is no deck: it says what it likes. Rank 0 counts what cannot be, keeps its bounds, and works as before. */
+@Tag("once")
 class DeckForgedTest extends DeckFixture
 {
     private static final int RANKS = 2;

@@ -13,11 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.node.Node;
 
 /** Files with message profiles, good and bad; and which profile a node has. */
+@Tag("once")
 class MessageProfileTest
 {
     private static final MessageProfile MEASURED = MessageProfile.of(512, 4_096, MessageProfile.NEVER);

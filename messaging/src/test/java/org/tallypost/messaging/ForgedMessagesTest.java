@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.Endpoint;
@@ -22,6 +23,7 @@ import org.tallypost.messaging.rma.RegionKey;
 import org.tallypost.messaging.rma.RegionMemory;
 
 /** A rank that is no messenger writes what it likes: it is refused, and nobody else notices. */
+@Tag("once")
 class ForgedMessagesTest extends MessengerFixture
 {
     private static final int FIRST_CHANNEL = 0xF0;

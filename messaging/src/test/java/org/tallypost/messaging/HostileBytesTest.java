@@ -5,11 +5,13 @@ package org.tallypost.messaging;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.mailbox.FuzzCorpus;
 
 /** What {@code bin/fuzz} has found, and inputs at random. */
+@Tag("once")
 class HostileBytesTest
 {
     private static final int INPUTS = Integer.getInteger("tallypost.inputs", 100);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.messaging.internal.matching.CellMemory;
@@ -17,6 +18,7 @@ import org.tallypost.messaging.internal.matching.CellMemory;
  * The promise: three ranks send and send, and the receiver asks for nothing. Its memory stays below the bound, the senders keep
  * what is beyond their windows, and when the receiver asks, it gets everything in order.
  */
+@Tag("once")
 class UnexpectedBoundTest extends MessengerFixture
 {
     private static final int SENDERS = 3;

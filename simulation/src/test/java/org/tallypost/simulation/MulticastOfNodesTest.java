@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.UnaryOperator;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tallypost.collectives.AlgorithmBetweenNodes;
 import org.tallypost.collectives.Collectives;
@@ -25,6 +26,7 @@ import org.tallypost.transportaeron.NodeAddress;
 import org.tallypost.transportaeron.faults.NetworkFaults;
 
 /** Broadcasts by Aeron multicast between nodes. */
+@Tag("once")
 class MulticastOfNodesTest extends TeamsOfNodesRig
 {
     /** Of what is sent to all nodes at once some is lost, and repaired. */

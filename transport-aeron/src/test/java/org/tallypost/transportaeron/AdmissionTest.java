@@ -13,6 +13,7 @@ import java.io.File;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,7 @@ import org.tallypost.transportaeron.internal.wire.BatchDescriptor;
 
 /** Nodes that are let in, and what becomes of those that are not. */
 @Timeout(1800)
+@Tag("once")
 class AdmissionTest
 {
     private static final MessageListener NOTHING = (source, tag, buffer, offset, length) -> {};

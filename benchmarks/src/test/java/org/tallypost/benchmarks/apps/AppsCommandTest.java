@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
 
 /** Whole programs by turns: here one start, of the side that is always there. */
+@Tag("once")
 class AppsCommandTest
 {
     @TempDir

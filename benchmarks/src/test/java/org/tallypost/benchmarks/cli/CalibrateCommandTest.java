@@ -6,10 +6,12 @@ package org.tallypost.benchmarks.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tallypost.benchmarks.Tallypost;
 import org.tallypost.cli.CommandRun;
 
+@Tag("once")
 class CalibrateCommandTest
 {
     @Test

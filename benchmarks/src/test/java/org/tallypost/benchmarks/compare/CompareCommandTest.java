@@ -32,6 +32,7 @@ import org.tallypost.benchmarks.Tallypost;
 import org.tallypost.endpoint.Flow;
 import picocli.CommandLine;
 
+@Tag("once")
 class CompareCommandTest
 {
     private static final String CLASS_PATH = System.getProperty("java.class.path");
@@ -215,7 +216,6 @@ class CompareCommandTest
         assertEquals("aeron-ipc", report.get("rows").get(2).get("against").asText());
     }
 
-    @Tag("once")
     @Test
     void shouldMeasureOtherBuildsAndGoOnWithoutOneThatDoesNotStart(@TempDir final Path others) throws IOException
     {
@@ -255,7 +255,6 @@ class CompareCommandTest
         assertTrue(report.get("rows").get(0).get("invalid").isNull());
     }
 
-    @Tag("once")
     @Test
     void shouldMeasureLoadAndBursts() throws IOException
     {
@@ -355,7 +354,6 @@ class CompareCommandTest
         assertEquals(List.of(0, 1), puts.members(puts.groups().get(0)));
     }
 
-    @Tag("once")
     @Test
     void shouldMeasurePutsBetweenNodes() throws IOException
     {
@@ -374,7 +372,6 @@ class CompareCommandTest
             ".*round trip, 48 bytes: tallypost-endpoint-beside: bytes went beside in [1-9].*"), report::toString);
     }
 
-    @Tag("once")
     @Test
     void shouldMeasureBulk() throws IOException
     {
@@ -390,7 +387,6 @@ class CompareCommandTest
         assertTrue(output.toString().contains("bandwidth, 262144 bytes, processes, 1024 slots, GB/s (more is better)"));
     }
 
-    @Tag("once")
     @Test
     void shouldMeasureTheFacadeForMpi() throws IOException
     {
@@ -404,7 +400,6 @@ class CompareCommandTest
         }
     }
 
-    @Tag("once")
     @Test
     void shouldTellWhatReceivesBesideCost() throws IOException
     {

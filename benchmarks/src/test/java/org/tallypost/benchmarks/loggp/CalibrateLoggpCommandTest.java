@@ -10,12 +10,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.activemessages.LoggpKnobs.Knob;
 import org.tallypost.benchmarks.Tallypost;
 import org.tallypost.cli.CommandRun;
 
+@Tag("once")
 class CalibrateLoggpCommandTest
 {
     private static final LoggpSignature BASE = new LoggpSignature(40, 50, 120, 90, 0.2);

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,6 +26,7 @@ import org.tallypost.thesis.Scale;
 import org.tallypost.thesis.Source;
 
 /** What the page about LogGP's apparatus says is what a run shows. */
+@Tag("once")
 class LoggpExperimentTest
 {
     /** Fewer than the command has, which takes ten seconds. */

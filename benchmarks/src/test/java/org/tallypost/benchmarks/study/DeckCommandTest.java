@@ -14,12 +14,14 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.benchmarks.Tallypost;
 import org.tallypost.cli.CommandRun;
 
 /** {@code bench deck} names the wrong rows of the published table, and says the same by its exit code as in its report. */
+@Tag("once")
 class DeckCommandTest
 {
     @TempDir

@@ -13,6 +13,7 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import org.tallypost.benchmarks.Tallypost;
 import org.tallypost.cli.CommandRun;
 
 /** Single messages beside a flood: all of them are measured, and nothing is left behind. */
+@Tag("once")
 class PriorityCommandTest
 {
     @TempDir

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.cli.CommandRun;
@@ -24,6 +25,7 @@ import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
 import org.tallypost.node.Node;
 
+@Tag("once")
 class CleanCommandTest
 {
     @TempDir

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tallypost.transportaeron.internal.wire.WireFixture.Batches;
 import org.tallypost.transportaeron.internal.wire.WireFixture.Frame;
@@ -22,6 +23,7 @@ import org.tallypost.transportaeron.internal.wire.WireFixture.Recorder;
  * alone, finds well formed, and no byte outside the batch is read (it ends where its buffer ends, and bounds are checked).
  * {@code -Dtallypost.seed=N} runs one again, {@code -Dtallypost.mutations=N} sets the number.
  */
+@Tag("once")
 class BatchFuzzTest
 {
     private static final int MUTATIONS = Integer.getInteger("tallypost.mutations", 400_000);
