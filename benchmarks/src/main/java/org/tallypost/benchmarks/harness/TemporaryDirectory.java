@@ -15,13 +15,12 @@ import org.agrona.IoUtil;
  */
 public final class TemporaryDirectory implements AutoCloseable
 {
-    private final File directory;
-    private final Thread hook;
+    private final Thread hook = new Thread(this::delete);
+    private File directory;
+    private boolean isOver;
 
-    private TemporaryDirectory(final File directory)
+    private TemporaryDirectory()
     {
-        this.directory = directory;
-        hook = new Thread(this::delete);
     }
 
     /**
@@ -31,17 +30,41 @@ public final class TemporaryDirectory implements AutoCloseable
      * @param prefix of its name.
      * @return an empty directory.
      * @throws IOException if there can be none.
+     * @throws IllegalStateException if the process is ending; then there is none.
      */
     public static TemporaryDirectory create(final File parent, final String prefix) throws IOException
     {
-        final TemporaryDirectory made = new TemporaryDirectory(Files.createTempDirectory(parent.toPath(), prefix).toFile());
-        ShutdownHooks.add(made.hook);
+        final TemporaryDirectory made = new TemporaryDirectory();
+        // before there is a directory: the process may end between the two
+        Runtime.getRuntime().addShutdownHook(made.hook);
+        try
+        {
+            made.make(parent, prefix);
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            ShutdownHooks.remove(made.hook);
+            throw ex;
+        }
         return made;
     }
 
-    private void delete()
+    private synchronized void make(final File parent, final String prefix) throws IOException
     {
-        IoUtil.delete(directory, true);
+        if (isOver)
+        {
+            throw new IllegalStateException("no directory is made while the process ends: parent=" + parent);
+        }
+        directory = Files.createTempDirectory(parent.toPath(), prefix).toFile();
+    }
+
+    private synchronized void delete()
+    {
+        isOver = true;
+        if (directory != null)
+        {
+            IoUtil.delete(directory, true);
+        }
     }
 
     /**

@@ -40,6 +40,8 @@ public final class Coordinator
     private final List<String> flags;
     private final List<WorkerProcess> workers = new ArrayList<>();
     private volatile Namespaces namespaces;
+    /** Null until it is made; by the lock of the workers. */
+    private WorkDirectory directory;
     private volatile boolean isInterrupted;
 
     /**
@@ -67,19 +69,29 @@ public final class Coordinator
      * @return what came out; failures of workers are in it and not thrown.
      * @throws IOException          if the directory of the run cannot be written.
      * @throws InterruptedException if the calling thread is interrupted.
+     * @throws IllegalStateException if the process is ending; then nothing is left of the run.
      */
     public RunOutcome run() throws IOException, InterruptedException
     {
-        final WorkDirectory directory = WorkDirectory.create(parent);
-        final Thread hook = new Thread(() -> interrupted(directory), "take-down");
+        final Thread hook = new Thread(this::interrupted, "take-down");
+        // before there is anything to take down: the process may end between the two
         Runtime.getRuntime().addShutdownHook(hook);
+        try
+        {
+            makeDirectory();
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            ShutdownHooks.remove(hook);
+            throw ex;
+        }
         try (ControlFile control = ControlFile.create(
             directory.controlFile(), plan.processes(), plan.ranks(), schedule.timedCount()))
         {
             directory.writePlan(plan);
             namespaces = plan.nodes().namespaces().isEmpty() ? null : Namespaces.create(plan.nodes().namespaces());
             IntStream.range(0, plan.processes()).forEach(process -> control.step(process, ControlFile.OPENING));
-            startWorkers(directory);
+            startWorkers();
             final String failure = watch(control);
             if (failure != null)
             {
@@ -90,18 +102,37 @@ public final class Coordinator
         }
         finally
         {
-            takeDown(directory);
+            takeDown();
             listener.onEnd();
-            removeHook(hook);
+            ShutdownHooks.remove(hook);
         }
     }
 
-    private void startWorkers(final WorkDirectory directory) throws IOException
+    private void makeDirectory() throws IOException
+    {
+        synchronized (workers)
+        {
+            checkNotInterrupted();
+            directory = WorkDirectory.create(parent);
+        }
+    }
+
+    /** What is made once the hook has run is taken down by nobody. */
+    private void checkNotInterrupted()
+    {
+        if (isInterrupted)
+        {
+            throw new IllegalStateException("no run is begun while the process ends");
+        }
+    }
+
+    private void startWorkers() throws IOException
     {
         for (int i = 0; i < plan.processes(); i++)
         {
             synchronized (workers)
             {
+                checkNotInterrupted();
                 workers.add(WorkerProcess.start(i, prefix(i), flags, directory, errorStream));
             }
         }
@@ -220,13 +251,13 @@ public final class Coordinator
         }
     }
 
-    private void interrupted(final WorkDirectory directory)
+    private void interrupted()
     {
         isInterrupted = true;
-        takeDown(directory);
+        takeDown();
     }
 
-    private void takeDown(final WorkDirectory directory)
+    private void takeDown()
     {
         synchronized (workers)
         {
@@ -244,12 +275,15 @@ public final class Coordinator
             }
         }
         CloseHelper.close(namespaces);
-        directory.delete();
-    }
-
-    private static void removeHook(final Thread hook)
-    {
-        ShutdownHooks.remove(hook);
+        final WorkDirectory made;
+        synchronized (workers)
+        {
+            made = directory;
+        }
+        if (made != null)
+        {
+            made.delete();
+        }
     }
 
     private static String ranksText(final int[] ranks)
