@@ -114,8 +114,11 @@ class HighBetweenNodesTest
             final long[] before = new long[1];
             rig.pollUntil("a flood that is read", NOTHING, () ->
             {
-                before[0] += before[0] < 100 && offer(rig, 1, 0, Priority.LOW) >= 0 ? 1 : 0;
-                return before[0] == 100 && rig.endpoint(1).backlogSlots() == 0 && rig.endpoint(1).counters().received() > 100;
+                // and what was granted is on its way for a while
+                final boolean hasMany = rig.endpoint(0).sendTokens(1, Priority.LOW) > HIGH_SLOTS;
+                before[0] += (before[0] < 100 || !hasMany) && offer(rig, 1, 0, Priority.LOW) >= 0 ? 1 : 0;
+                return hasMany && before[0] >= 100 && rig.endpoint(1).backlogSlots() == 0 &&
+                    rig.endpoint(1).counters().received() > 100;
             });
             // rank 1 does not read: the flood fills its mailbox, until no credit is left
             int low = 0;
