@@ -10,7 +10,6 @@ import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
-import org.tallypost.endpoint.NodeContext;
 import org.tallypost.messaging.Communicator;
 import org.tallypost.messaging.Messenger;
 import org.tallypost.messaging.RequestResult;
@@ -27,8 +26,6 @@ final class World
 {
     /** Sends and receives that are kept to be used again. */
     private static final int MOST_KEPT = 256;
-    /** For so long a process may stand still, as for a collection or on a busy host, before others take its node for gone. */
-    private static final long NODES_INTERVAL_NS = 20_000_000_000L;
 
     private static volatile World current;
 
@@ -75,12 +72,7 @@ final class World
         nodeNumber = launch.node();
         ports = new Ports(rank, size);
         ProcessEnd.ofThisProcess().willLaunch();
-        final NodeContext context = launch.context().deleteOnClose(true);
-        if (launch.topology().nodeCount() > 1)
-        {
-            context.livenessIntervalNs(NODES_INTERVAL_NS);
-        }
-        node = Node.launch(context);
+        node = Node.launch(launch.context().deleteOnClose(true));
         final Endpoint endpoint = node.open(rank);
         regionMemory = WorldMemory.open(node, endpoint);
         messenger = Messenger.launch(WorldMemory.context(endpoint, regionMemory).rankCount(size));

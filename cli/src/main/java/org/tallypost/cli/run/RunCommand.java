@@ -137,7 +137,8 @@ public final class RunCommand implements Callable<Integer>
         for (final String key : environment.keySet())
         {
             final boolean isOwn = JobDirectory.VARIABLE.equals(key) ||
-                Stream.of(LaunchSetting.values()).anyMatch((setting) -> setting.variable().equals(key));
+                Stream.of(LaunchSetting.values()).filter((setting) -> setting != LaunchSetting.LIVENESS_SECONDS)
+                    .anyMatch((setting) -> setting.variable().equals(key));
             if (key.isEmpty() || isOwn)
             {
                 throw new OptionException(spec.commandLine(), "--env: found the name '" + key + "', expected one that " +

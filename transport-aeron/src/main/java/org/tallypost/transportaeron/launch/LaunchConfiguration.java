@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.tallypost.endpoint.LongRings;
 import org.tallypost.endpoint.NodeContext;
@@ -45,6 +46,13 @@ public final class LaunchConfiguration
     /** UDP port of nodes with an address that names none, unless {@link LaunchSetting#PORT} is set. */
     public static final int DEFAULT_PORT = 40_123;
 
+    /**
+     * Seconds for which a node may stand still among several, as for a collection or on a busy host, unless
+     * {@link LaunchSetting#LIVENESS_SECONDS} is set.
+     */
+    public static final int DEFAULT_LIVENESS_SECONDS = 20;
+
+    private static final int MAX_LIVENESS_SECONDS = 86_400;
     private static final String LOCAL_HOST = "127.0.0.1";
     private static final File SHARED_MEMORY = new File("/dev/shm");
 
@@ -52,6 +60,8 @@ public final class LaunchConfiguration
     private final int rank;
     private final int node;
     private final Topology topology;
+    /** 0 for that of a new context. */
+    private final int livenessSeconds;
     private final Launcher launcher;
     private final File directory;
     private final Path secretFile;
@@ -65,6 +75,8 @@ public final class LaunchConfiguration
         secretFile = resolver.get(LaunchSetting.SECRET_FILE) == null ? null : Path.of(resolver.get(LaunchSetting.SECRET_FILE));
         topology = resolver.topology();
         directory = resolver.directory();
+        livenessSeconds = resolver.number(LaunchSetting.LIVENESS_SECONDS,
+            topology.nodeCount() > 1 ? DEFAULT_LIVENESS_SECONDS : 0, 1, MAX_LIVENESS_SECONDS);
         rank = resolver.number(LaunchSetting.RANK, -1, 0, topology.rankCount() - 1);
         final int named = resolver.number(LaunchSetting.NODE, -1, 0, topology.nodeCount() - 1);
         if (named >= 0 && rank >= 0 && topology.nodeOf(rank) != named)
@@ -301,7 +313,8 @@ public final class LaunchConfiguration
      *
      * <p>The directory is "tallypost-USER-GROUP-node-NODE" in {@link LaunchSetting#DIRECTORY}, by default /dev/shm or, where
      * there is none, the system's place for temporary files: groups of one user that run on one host at the same time need
-     * names of their own. In one node the sizes are those of {@link LongRings}.
+     * names of their own. In one node the sizes are those of {@link LongRings}. With several nodes the liveness interval is
+     * {@link #DEFAULT_LIVENESS_SECONDS}; {@link LaunchSetting#LIVENESS_SECONDS} sets it, with one node as well.
      *
      * @return a new context.
      * @throws IllegalArgumentException if the secret cannot be read, or there is no directory of the name that was given.
@@ -318,6 +331,10 @@ public final class LaunchConfiguration
         if (groupName != null)
         {
             context.groupName(groupName);
+        }
+        if (livenessSeconds > 0)
+        {
+            context.livenessIntervalNs(TimeUnit.SECONDS.toNanos(livenessSeconds));
         }
         context.directory(new File(directory, "tallypost-" + System.getProperty("user.name") + "-" + context.groupName() +
             "-node-" + node));

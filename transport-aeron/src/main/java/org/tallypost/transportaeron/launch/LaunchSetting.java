@@ -27,6 +27,8 @@ public enum LaunchSetting
     DIRECTORY("directory"),
     /** File that holds the group's secret. */
     SECRET_FILE("secretFile"),
+    /** Seconds for which a process may stand still before others take it, or its node, for gone. */
+    LIVENESS_SECONDS("livenessSeconds"),
     /** File that holds settings. */
     FILE("launchFile");
 

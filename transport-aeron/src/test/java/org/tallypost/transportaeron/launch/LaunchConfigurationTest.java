@@ -127,6 +127,23 @@ class LaunchConfigurationTest
         assertEquals("0x2 1x1", two.transport().rankMap().layout());
     }
 
+    /** A process that gets no processor for some seconds is there still. */
+    @Test
+    void shouldLetOtherNodesStandStillForAsLongAsIsSet()
+    {
+        set("TALLYPOST_RANKS", "2", "TALLYPOST_RANK", "1");
+        assertEquals(new NodeContext().livenessIntervalNs(), resolve().context().livenessIntervalNs(), "one node");
+        set("TALLYPOST_NODES", "alpha,beta");
+        assertEquals(20_000_000_000L, resolve().context().livenessIntervalNs());
+        set("TALLYPOST_LIVENESS_SECONDS", "90");
+        assertEquals(90_000_000_000L, resolve().context().livenessIntervalNs());
+        set("TALLYPOST_NODES", "alpha");
+        assertEquals(90_000_000_000L, resolve().context().livenessIntervalNs(), "one node");
+        set("TALLYPOST_LIVENESS_SECONDS", "0");
+        refusal("livenessSeconds out of range: found=0 (from environment variable TALLYPOST_LIVENESS_SECONDS), " +
+            "expected=1 to 86400");
+    }
+
     @Test
     void shouldMakeNoDirectoryForTheNodesDirectories() throws IOException
     {
