@@ -177,9 +177,14 @@ final class Arrivals implements FragmentListener, MembershipListener
                 continue;
             }
             messages.time(System.nanoTime(), MAX_WAY_NS, knobs.latencyNs());
-            while (!messages.isEmpty() && messages.dueNs() - System.nanoTime() <= 0)
+            while (!messages.isEmpty())
             {
-                Injection.spin(knobs.overheadNs());
+                final long nowNs = System.nanoTime();
+                if (messages.dueNs() - nowNs > 0)
+                {
+                    break;
+                }
+                Injection.spin(nowNs, knobs.overheadNs());
                 delayedCount--;
                 work++;
                 try

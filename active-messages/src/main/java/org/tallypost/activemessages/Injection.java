@@ -21,6 +21,8 @@ final class Injection
     private int next;
     /** When the card may begin with the next message. */
     private long freeNs = System.nanoTime();
+    /** When it was last seen whether there is room. */
+    private long lookNs;
     private boolean isOverheadSpent;
     /** All that was sent while a knob was set is on the wire. */
     private boolean isClear;
@@ -46,25 +48,27 @@ final class Injection
 
     boolean hasRoom()
     {
-        return times[next] - System.nanoTime() <= 0;
+        lookNs = System.nanoTime();
+        return times[next] - lookNs <= 0;
     }
 
-    /** Spends the overhead of a message, once however often it is tried. */
+    /** Spends the overhead of a message from the look for room on, once however often it is tried. */
     void overhead()
     {
         if (!isOverheadSpent)
         {
             isOverheadSpent = true;
             isClear = false;
-            spin(knobs.overheadNs());
+            spin(lookNs, knobs.overheadNs());
         }
     }
 
-    static void spin(final long lengthNs)
+    /** From a look at the clock that is made without a knob too: a look of its own would come on top of what is set. */
+    static void spin(final long beginNs, final long lengthNs)
     {
         if (lengthNs > 0)
         {
-            final long end = System.nanoTime() + lengthNs;
+            final long end = beginNs + lengthNs;
             while (System.nanoTime() - end < 0)
             {
                 Thread.onSpinWait();

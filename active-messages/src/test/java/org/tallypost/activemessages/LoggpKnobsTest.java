@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.tallypost.activemessages.LoggpKnobs.Knob;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.mailbox.LayoutDiagram;
+import org.tallypost.mailbox.Watchdog;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.Node;
 import org.tallypost.node.SharedFile;
@@ -111,6 +112,29 @@ class LoggpKnobsTest extends ActiveMessagesFixture
         drive("room", () -> ranks[0].tryRequest(1, READ, 0, 0, 0, 0, 0) == 0);
         drive("delivery", () -> count == 2);
         assertTrue(times[1] - second >= SET_NS);
+    }
+
+    /** A look of the spin's own would take time beyond what is set. */
+    @Test
+    void shouldSpendTheOverheadFromTheLookForRoomOn()
+    {
+        launchWithKnobs();
+        knobs[0].set(Knob.OVERHEAD, SET_NS);
+        final Injection injection = new Injection(knobs[0].values());
+        Watchdog.await("an overhead that has passed since the look", () ->
+        {
+            final long look = System.nanoTime();
+            assertTrue(injection.hasRoom());
+            while (System.nanoTime() - look <= 2 * SET_NS)
+            {
+                Thread.onSpinWait();
+            }
+            final long begin = System.nanoTime();
+            injection.overhead();
+            final long took = System.nanoTime() - begin;
+            injection.sent(0);
+            return took < SET_NS;
+        });
     }
 
     @Test
