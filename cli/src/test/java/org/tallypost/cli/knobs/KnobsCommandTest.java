@@ -69,7 +69,9 @@ class KnobsCommandTest
 
     @ParameterizedTest
     @CsvSource({"--o,2", "--L,1us/B", "--g,2s", "--o,1000000001ns", "--G,1us", "--G,1us/0B", "--G,2ms/B",
-        "--G,11/100B", "--rank,x", "--o,9999999999us"})
+        "--G,11/100B", "--rank,x", "--rank,-1", "--o,9999999999us", "--o,NaN",
+        "--g,Infinity", "--L,-1us", "--G,-1us/B", "--o,1e3us",
+        "--L,99999999999999999999999s", "--G,1us/99999999999999999999B", "--g,''"})
     void shouldRefuseAbsurdValues(final String option, final String value)
     {
         try (Node node = Node.launch(HeldNode.context(directory()).deleteOnClose(true));
