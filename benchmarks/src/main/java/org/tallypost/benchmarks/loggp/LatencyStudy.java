@@ -6,6 +6,7 @@ package org.tallypost.benchmarks.loggp;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.Locale;
 import org.tallypost.activemessages.LoggpKnobs.Knob;
 import org.tallypost.cli.console.TextTable;
@@ -27,9 +28,12 @@ final class LatencyStudy
     private final boolean isLive;
     private final boolean isSimulated;
     private final int rounds;
+    private final int attempts;
 
-    LatencyStudy(final File parent, final boolean isLive, final boolean isSimulated, final int rounds)
+    LatencyStudy(
+        final File parent, final boolean isLive, final boolean isSimulated, final int rounds, final int attempts)
     {
+        this.attempts = attempts;
         this.parent = parent;
         this.isLive = isLive;
         this.isSimulated = isSimulated;
@@ -46,8 +50,10 @@ final class LatencyStudy
     {
         final double[] simulated = new double[SHARES.length + 1];
         final double[] live = new double[SHARES.length + 1];
+        final double[] none = new double[SHARES.length + 1];
+        boolean isThere = true;
         final double[] model = new double[SHARES.length + 1];
-        try (LoggpStudy.Live ranks = isLive ? new LoggpStudy.Live(parent, Flood::new, RANKS, LIVE_REQUESTS) : null)
+        try (LoggpStudy.Live ranks = isLive ? new LoggpStudy.Live(parent, Flood::new, RANKS, LIVE_REQUESTS, attempts) : null)
         {
             for (int i = 0; i <= SHARES.length; i++)
             {
@@ -55,7 +61,10 @@ final class LatencyStudy
                 model[i] = Flood.modelNs(times, LoggpStudy.WINDOW);
                 simulated[i] = isSimulated ?
                     LoggpStudy.simulate(Flood::new, RANKS, SIMULATED_REQUESTS, times).ns() / SIMULATED_REQUESTS : Double.NaN;
-                live[i] = isLive ? ranks.run(times, rounds).ns() / LIVE_REQUESTS : Double.NaN;
+                final LoggpStudy.Turns turns = isLive ? ranks.turns(LoggpStudy.MACHINE, times, rounds) : null;
+                isThere &= turns == null || turns.isThere();
+                none[i] = isLive ? turns.without().ns() / LIVE_REQUESTS : Double.NaN;
+                live[i] = isLive ? turns.with().ns() / LIVE_REQUESTS : Double.NaN;
             }
         }
         final TextTable table = new TextTable("  L", "model us", "live us", "simulated us");
@@ -68,8 +77,10 @@ final class LatencyStudy
         out.println("window: a request of many to one rank; the window of " + LoggpStudy.WINDOW + " fills at L +" +
             us(Flood.hiddenNs(LoggpStudy.MACHINE, LoggpStudy.WINDOW)) + " us");
         out.print(table);
-        state("live", live, model, statements);
-        state("simulated", simulated, model, statements);
+        state("live", live, none, model, isThere, statements);
+        final double[] simulatedNone = new double[simulated.length];
+        Arrays.fill(simulatedNone, simulated[0]);
+        state("simulated", simulated, simulatedNone, model, true, statements);
     }
 
     private static String us(final double ns)
@@ -78,7 +89,8 @@ final class LatencyStudy
     }
 
     private static void state(
-        final String way, final double[] times, final double[] model, final LoggpStatements statements)
+        final String way, final double[] times, final double[] none, final double[] model, final boolean isThere,
+        final LoggpStatements statements)
     {
         if (Double.isNaN(times[0]))
         {
@@ -90,16 +102,24 @@ final class LatencyStudy
         {
             if (SHARES[i - 1] < 1)
             {
-                flat = worse(flat, times[i] / times[0]);
+                flat = worse(flat, times[i] / none[i]);
             }
             else
             {
                 behind = worse(behind, times[i] / model[i]);
             }
         }
-        statements.add("window " + way + ": L flat within 5 % until it fills", Math.abs(flat - 1) <= FLAT_SHARE,
+        final String flatText = "window " + way + ": L flat within 5 % until it fills";
+        final String behindText = "window " + way + ": behind that (2 L + 4 o) / W within 15 %";
+        if (!isThere)
+        {
+            statements.invalid(flatText);
+            statements.invalid(behindText);
+            return;
+        }
+        statements.add(flatText, Math.abs(flat - 1) <= FLAT_SHARE,
             "worst %.3f of none", flat);
-        statements.add("window " + way + ": behind that (2 L + 4 o) / W within 15 %",
+        statements.add(behindText,
             Math.abs(behind - 1) <= LoggpStatements.MODEL_SHARE, "worst %.3f of the model", behind);
     }
 

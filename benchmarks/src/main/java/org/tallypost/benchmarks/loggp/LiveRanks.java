@@ -29,18 +29,27 @@ final class LiveRanks implements AutoCloseable
     private static final int ANSWERS = 128;
     /** No parks: with knobs there are none either. */
     private static final long LONGEST_YIELD_NS = 1_000_000_000L;
+    /** And no yields, if each rank has a core: another process would take it for as long as it likes. */
+    private static final int MOST_SPINS = Integer.MAX_VALUE;
     private static final long PATIENCE_NS = 60_000_000_000L;
 
     private final TemporaryDirectory directory;
     private final Node node;
+    private final boolean isSpinning;
     private final Rank[] ranks;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     LiveRanks(final File parent, final int count, final int window) throws IOException
     {
         directory = TemporaryDirectory.create(parent, "tallypost-bench-");
+        isSpinning = count <= Runtime.getRuntime().availableProcessors();
+        final IdleSettings idle = new IdleSettings().maxYieldNs(LONGEST_YIELD_NS);
+        if (isSpinning)
+        {
+            idle.maxSpins(MOST_SPINS);
+        }
         node = Node.launch(new NodeContext().directory(new File(directory.file(), "node")).groupName("loggp").rankCount(count)
-            .slotsPerSender(SLOTS).idle(new IdleSettings().maxYieldNs(LONGEST_YIELD_NS)).deleteOnClose(true));
+            .slotsPerSender(SLOTS).idle(idle).deleteOnClose(true));
         ranks = new Rank[count];
         for (int i = 0; i < count; i++)
         {
@@ -214,7 +223,14 @@ final class LiveRanks implements AutoCloseable
             if (messages.doWork() == 0)
             {
                 check(0);
-                Thread.yield();
+                if (isSpinning)
+                {
+                    Thread.onSpinWait();
+                }
+                else
+                {
+                    Thread.yield();
+                }
             }
         }
 

@@ -15,6 +15,8 @@ enum LoggpApp
     INTEGER("integer sort: keys in blocks");
 
     private static final int HALF = 2;
+    private static final int LIVE_BLOCKS = 16;
+    private static final int MOST_LIVE_KEYS = 100_000;
 
     private final String text;
 
@@ -31,6 +33,15 @@ enum LoggpApp
     String text()
     {
         return text;
+    }
+
+    /**
+     * How many keys, nodes or vertices a live rank has. The integer sort has more: with a block for each rank nearly all of its
+     * messages are those of barriers, which ranks send one after the other, so that the busiest one is not all of the time.
+     */
+    int liveSize(final int size)
+    {
+        return this == INTEGER ? Math.max(size, Math.min(LIVE_BLOCKS * size, MOST_LIVE_KEYS)) : size;
     }
 
     /** A program for a rank with so many keys, nodes or vertices. */

@@ -48,6 +48,7 @@ final class LoggpMeter implements AutoCloseable
         new UnsafeBuffer(BufferUtil.allocateDirectAligned(ActiveMessages.MAX_BLOCK_LENGTH, 128));
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final Thread server;
+    private double share;
     private volatile boolean isClosed;
 
     LoggpMeter(final File parent) throws IOException
@@ -129,6 +130,24 @@ final class LoggpMeter implements AutoCloseable
      *                  since caches get cold meanwhile.
      */
     LoggpSignature measure(final long longestNs)
+    {
+        final long usedNs = ProcessorShare.usedNs();
+        final long usedByServerNs = ProcessorShare.usedNs(server);
+        final long beginNs = System.nanoTime();
+        final LoggpSignature signature = look(longestNs);
+        final long elapsedNs = System.nanoTime() - beginNs;
+        share = Math.min(ProcessorShare.of(usedNs, ProcessorShare.usedNs(), elapsedNs),
+            ProcessorShare.of(usedByServerNs, ProcessorShare.usedNs(server), elapsedNs));
+        return signature;
+    }
+
+    /** Whether both threads had a processor during the last look: what it shows is of the messages then. */
+    boolean wasThere()
+    {
+        return share >= ProcessorShare.LEAST;
+    }
+
+    private LoggpSignature look(final long longestNs)
     {
         final long onWireNs = get(Knob.GAP) + 2 * get(Knob.OVERHEAD);
         final long settleNs = SETTLE_NS + 6 * longestNs;

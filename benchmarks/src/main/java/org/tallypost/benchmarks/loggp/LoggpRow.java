@@ -39,6 +39,7 @@ final class LoggpRow
     private final double[] most = new double[LoggpSignature.FIGURES];
     private final List<LoggpSignature> without = new ArrayList<>();
     private final List<LoggpSignature> with = new ArrayList<>();
+    private boolean isThere = true;
 
     LoggpRow(final Knob knob, final long value)
     {
@@ -60,6 +61,17 @@ final class LoggpRow
     long longestNs()
     {
         return knob == Knob.BYTE_GAP ? 0 : value;
+    }
+
+    /** The machine had other work: whatever was looked at is no figure of the messages. */
+    void disturbed()
+    {
+        isThere = false;
+    }
+
+    boolean isThere()
+    {
+        return isThere;
     }
 
     /** Two looks, one after the other. */
@@ -206,10 +218,10 @@ final class LoggpRow
     String[] cells()
     {
         final List<String> faults = faults();
+        final String verdict = !isThere ? "INVALID" : faults.isEmpty() ? "yes" : "no: " + String.join(", ", faults);
         return new String[] {
             label(), number(moves[0] / PS_IN_NS), number(moves[1] / PS_IN_NS), number(moves[LATENCY] / PS_IN_NS),
-            number(moves[GAP] / PS_IN_NS), number(moves[BYTE_GAP] / 10), faults.isEmpty() ? "yes" : "no: " +
-            String.join(", ", faults) };
+            number(moves[GAP] / PS_IN_NS), number(moves[BYTE_GAP] / 10), verdict };
     }
 
     static String number(final double value)

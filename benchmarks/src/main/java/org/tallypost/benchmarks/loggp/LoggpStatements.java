@@ -14,6 +14,8 @@ final class LoggpStatements
 {
     /** Exit code of a command that prints one that does not hold. */
     static final int DOES_NOT_HOLD = 3;
+    /** If there is no such, but one that could not be judged. */
+    static final int INVALID = 4;
     static final double LEAST_R2 = 0.98;
     static final double MODEL_SHARE = 0.15;
     /** By how much less a median may be seen to differ: what compare sees is more. */
@@ -21,8 +23,18 @@ final class LoggpStatements
 
     private final List<Statement> all = new ArrayList<>();
 
-    private record Statement(String what, boolean isHeld, String figure)
+    private record Statement(String what, Boolean isHeld, String figure)
     {
+        String verdict()
+        {
+            return isHeld == null ? "INVALID" : isHeld ? "holds" : "does not hold";
+        }
+    }
+
+    /** A statement without a verdict: the machine had other work while its figures were measured. */
+    void invalid(final String what)
+    {
+        all.add(new Statement(what, null, "the ranks had no processor"));
     }
 
     void add(final String what, final boolean isHeld, final String format, final Object... figures)
@@ -30,26 +42,45 @@ final class LoggpStatements
         all.add(new Statement(what, isHeld, String.format(Locale.ROOT, format, figures)));
     }
 
-    /** A line fits the times of a knob. */
+    /** A line fits the times of a knob; null if they could not be measured. */
     void linear(final String what, final LineFit fit)
     {
-        add(what + " linear, r2 > 0.98", fit.r2() > LEAST_R2, "r2 %.4f", fit.r2());
+        final String statement = what + " linear, r2 > 0.98";
+        if (fit == null)
+        {
+            invalid(statement);
+            return;
+        }
+        add(statement, fit.r2() > LEAST_R2, "r2 %.4f", fit.r2());
     }
 
-    /** The worst of times measured to times of the model. */
+    /** The worst of times measured to times of the model; null if they could not be measured. */
     void model(final String what, final double... ratios)
     {
+        final String statement = what + " T0 + 2 m o within 15 %";
+        if (ratios == null)
+        {
+            invalid(statement);
+            return;
+        }
         double worst = 1;
         for (final double ratio : ratios)
         {
             worst = Math.abs(ratio - 1) > Math.abs(worst - 1) ? ratio : worst;
         }
-        add(what + " T0 + 2 m o within 15 %", Math.abs(worst - 1) <= MODEL_SHARE, "worst %.3f of the model", worst);
+        add(statement, Math.abs(worst - 1) <= MODEL_SHARE, "worst %.3f of the model", worst);
     }
 
     boolean isAllHeld()
     {
-        return all.stream().allMatch(Statement::isHeld);
+        return exitCode() == 0;
+    }
+
+    /** 0 if all hold. */
+    int exitCode()
+    {
+        return all.stream().anyMatch((each) -> Boolean.FALSE.equals(each.isHeld())) ? DOES_NOT_HOLD :
+            all.stream().anyMatch((each) -> each.isHeld() == null) ? INVALID : 0;
     }
 
     void print(final ArrayNode to)
@@ -62,7 +93,7 @@ final class LoggpStatements
     public String toString()
     {
         final TextTable table = new TextTable("statement", "figure", "");
-        all.forEach((each) -> table.add(each.what(), each.figure(), each.isHeld() ? "holds" : "does not hold"));
+        all.forEach((each) -> table.add(each.what(), each.figure(), each.verdict()));
         return table.toString();
     }
 }

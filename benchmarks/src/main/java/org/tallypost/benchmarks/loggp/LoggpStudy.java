@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.tallypost.activemessages.LoggpKnobs.Knob;
 import org.tallypost.benchmarks.harness.Quartiles;
 
 /** Runs a program of the study with given times: live, or simulated. Every result is checked. */
@@ -65,14 +66,54 @@ final class LoggpStudy
         return isAll;
     }
 
-    /** Live ranks: medians of some runs. */
+    /**
+     * A program without knobs and with one, by turns. What both show is told from these two, and from no other run: the machine
+     * changes its pace, and how many messages a program takes may depend on its times.
+     *
+     * @param without knobs.
+     * @param with    a knob.
+     */
+    record Turns(RunTime without, RunTime with)
+    {
+        /** Whether both times are those of the ranks. */
+        boolean isThere()
+        {
+            return without.isThere() && with.isThere();
+        }
+
+        boolean isRight()
+        {
+            return without.isRight() && with.isRight();
+        }
+
+        double slowdown()
+        {
+            return with.ns() / without.ns();
+        }
+
+        /** What T0 + 2 m o says for it, in nanoseconds. */
+        double modelNs(final double overheadNs)
+        {
+            return without.ns() + 2 * with.messages() * overheadNs;
+        }
+    }
+
+    /**
+     * Live ranks: medians of some runs. Other work on the machine takes ranks off their processors, and shows in the times. So
+     * a run that was disturbed is done again, up to a limit. If there are too few others then, the median is of all runs.
+     */
     static final class Live implements AutoCloseable
     {
+        /** Runs for each one that is to count, at most. */
+        static final int ATTEMPTS = 20;
+
+        private final int attempts;
         private final LiveRanks machine;
         private final LoggpProgram[] programs;
 
-        Live(final File parent, final Maker app, final int ranks, final int size) throws IOException
+        Live(final File parent, final Maker app, final int ranks, final int size, final int attempts) throws IOException
         {
+            this.attempts = attempts;
             machine = new LiveRanks(parent, ranks, WINDOW);
             programs = new LoggpProgram[ranks];
             for (int i = 0; i < ranks; i++)
@@ -85,34 +126,62 @@ final class LoggpStudy
         {
             machine.set(times);
             final List<RunTime> runs = new ArrayList<>();
-            for (int round = 0; round < rounds; round++)
+            for (int round = 0; round < rounds * attempts && there(runs) < rounds; round++)
             {
                 runs.add(runOnce());
             }
-            return median(runs);
+            return best(runs, rounds);
         }
 
-        /** How many times as long it takes with knobs, by turns with runs without; NaN if a result was wrong. */
-        double slowdown(final LoggpTimes times, final int rounds) throws InterruptedException
+        /** Runs with each knob, so that what they take while it is on is compiled before it counts. */
+        void warmUp(final LoggpTimes times, final int rounds) throws InterruptedException
+        {
+            for (final Knob knob : Knob.values())
+            {
+                machine.set(LoggpTimes.of(knob, times.get(knob)));
+                for (int i = 0; i < rounds; i++)
+                {
+                    runOnce();
+                }
+            }
+        }
+
+        /** Runs with the knobs of a base and with others, by turns: medians of both. */
+        Turns turns(final LoggpTimes base, final LoggpTimes times, final int rounds) throws InterruptedException
         {
             final List<RunTime> without = new ArrayList<>();
             final List<RunTime> with = new ArrayList<>();
-            for (int round = 0; round < rounds; round++)
+            for (int turn = 0; turn < rounds * attempts && (there(without) < rounds || there(with) < rounds); turn++)
             {
-                machine.set(LoggpTimes.NONE);
+                machine.set(base);
                 without.add(runOnce());
                 machine.set(times);
                 with.add(runOnce());
             }
-            final RunTime base = median(without);
-            final RunTime slow = median(with);
-            return base.isRight() && slow.isRight() ? slow.ns() / base.ns() : Double.NaN;
+            return new Turns(best(without, rounds), best(with, rounds));
+        }
+
+        private static long there(final List<RunTime> runs)
+        {
+            return runs.stream().filter(RunTime::isThere).count();
+        }
+
+        /** The median of the runs that were not disturbed, if they are enough. All results are to be right. */
+        static RunTime best(final List<RunTime> runs, final int rounds)
+        {
+            final RunTime all = median(runs);
+            final RunTime best =
+                there(runs) < rounds ? all : median(runs.stream().filter(RunTime::isThere).toList());
+            final double share = there(runs) < rounds ? Math.min(all.share(), Math.nextDown(ProcessorShare.LEAST)) : best.share();
+            return new RunTime(best.ns(), best.messages(), all.isRight(), share);
         }
 
         private static RunTime median(final List<RunTime> runs)
         {
             return new RunTime(Quartiles.of(runs.stream().mapToDouble(RunTime::ns).toArray()).median(),
-                runs.get(0).messages(), runs.stream().allMatch(RunTime::isRight));
+                Quartiles.of(runs.stream().mapToDouble(RunTime::messages).toArray()).median(),
+                runs.stream().allMatch(RunTime::isRight),
+                Quartiles.of(runs.stream().mapToDouble(RunTime::share).toArray()).median());
         }
 
         private RunTime runOnce() throws InterruptedException
@@ -120,15 +189,20 @@ final class LoggpStudy
             final long[] begins = new long[programs.length];
             final long[] ends = new long[programs.length];
             final boolean[] right = new boolean[programs.length];
+            final double[] shares = new double[programs.length];
             final double[] messages = new double[1];
             machine.run((rank) ->
             {
                 final LoggpProgram program = programs[rank.rank()];
                 program.barrier();
                 final long[] before = machine.counts();
-                begins[rank.rank()] = System.nanoTime();
+                final long usedNs = ProcessorShare.usedNs();
+                final long beginNs = System.nanoTime();
                 program.run();
-                ends[rank.rank()] = System.nanoTime();
+                final long endNs = System.nanoTime();
+                shares[rank.rank()] = ProcessorShare.of(usedNs, ProcessorShare.usedNs(), endNs - beginNs);
+                begins[rank.rank()] = beginNs;
+                ends[rank.rank()] = endNs;
                 if (rank.rank() == 0)
                 {
                     messages[0] = machine.messages(before);
@@ -137,7 +211,7 @@ final class LoggpStudy
             });
             final long begin = Arrays.stream(begins).reduce((one, two) -> one - two < 0 ? one : two).orElseThrow();
             final long end = Arrays.stream(ends).reduce((one, two) -> one - two > 0 ? one : two).orElseThrow();
-            return new RunTime(end - begin, messages[0], isAll(right));
+            return new RunTime(end - begin, messages[0], isAll(right), Arrays.stream(shares).min().orElseThrow());
         }
 
         @Override

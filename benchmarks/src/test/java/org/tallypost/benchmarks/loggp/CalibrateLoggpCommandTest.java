@@ -69,15 +69,36 @@ class CalibrateLoggpCommandTest
         assertEquals(List.of("G"), faults(Knob.BYTE_GAP, 110_000, 0, 0, 0, 0, 100));
     }
 
+    /** That of the worst verdict in the output. */
+    static int exitCode(final CommandRun run)
+    {
+        return run.output().lines().anyMatch((line) -> line.endsWith("does not hold")) ? LoggpStatements.DOES_NOT_HOLD :
+            run.output().lines().anyMatch((line) -> isStatement(line) && line.endsWith("INVALID")) ? LoggpStatements.INVALID : 0;
+    }
+
+    static boolean isStatement(final String line)
+    {
+        return line.endsWith("does not hold") || line.endsWith("holds") || line.contains("had no processor");
+    }
+
+    @Test
+    void shouldShowALookWithoutAProcessor()
+    {
+        final LoggpRow row = new LoggpRow(Knob.GAP, 5_000);
+        row.add(BASE, BASE);
+        assertEquals("no: g", row.cells()[6]);
+        row.disturbed();
+        assertEquals("INVALID", row.cells()[6]);
+    }
+
     @Test
     void shouldMeasureAllSettings() throws IOException
     {
         final Path json = directory.resolve("loggp.json");
         final CommandRun run = CommandRun.of(Tallypost.commandLine(), "calibrate", "loggp", "--sweep", "--rounds", "1",
-            "--json", json.toString(), "--directory", directory.toString());
-        final boolean isHeld = run.output().lines().noneMatch((line) -> line.endsWith("does not hold"));
-        assertEquals(isHeld ? 0 : LoggpStatements.DOES_NOT_HOLD, run.exitCode(), run::toString);
-        assertEquals(10, run.output().lines().filter((line) -> line.endsWith("hold") || line.endsWith("holds")).count());
+            "--attempts", "1", "--json", json.toString(), "--directory", directory.toString());
+        assertEquals(exitCode(run), run.exitCode(), run::toString);
+        assertEquals(10, run.output().lines().filter(CalibrateLoggpCommandTest::isStatement).count());
         assertTrue(run.output().contains("of 22 settings move their own parameter alone"), run::toString);
         assertTrue(run.output().contains("o +100.000 us") && run.output().contains("G +11.000 us/100B"), run::toString);
         assertTrue(Files.readString(json).contains("\"movesAlone\""));
@@ -91,7 +112,8 @@ class CalibrateLoggpCommandTest
     @Test
     void shouldRefuseWhatCannotBe()
     {
-        for (final String[] options : new String[][] {{"--rounds", "0"}, {"--json", "/none/file"}, {"--directory", "/none"}})
+        for (final String[] options : new String[][] {{"--rounds", "0"}, {"--attempts", "0"},
+            {"--json", "/none/file"}, {"--directory", "/none"}})
         {
             final CommandRun run = CommandRun.of(Tallypost.commandLine(), "calibrate", "loggp", options[0], options[1]);
             assertEquals(2, run.exitCode(), run::toString);
