@@ -14,11 +14,9 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The bins against what they stand for: one list of receives and one of messages, each searched from its beginning. */
-@Tag("once")
 class MatchingModelTest
 {
     private static final int CAPACITY = 256;
