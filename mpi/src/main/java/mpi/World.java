@@ -75,7 +75,8 @@ final class World
         node = Node.launch(launch.context().deleteOnClose(true));
         final Endpoint endpoint = node.open(rank);
         regionMemory = WorldMemory.open(node, endpoint);
-        messenger = Messenger.launch(WorldMemory.context(endpoint, regionMemory).rankCount(size));
+        messenger = Messenger.launch(WorldMemory.context(
+            endpoint, regionMemory, launch.topology().nodeCount() == 1).rankCount(size));
         buffers = regionMemory == null ? null : new MappedBuffers(regionMemory, WorldMemory.length() / 2);
         calls = new Calls(endpoint);
         teams = new WorldTeams(this, node, endpoint);

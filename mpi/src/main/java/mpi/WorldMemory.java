@@ -26,6 +26,9 @@ final class WorldMemory
     /** Most bytes for copies of long messages, and which part of the mapped memory. */
     private static final int COPY_ROOM = 8 << 20;
     private static final int COPY_SHARE = 8;
+    /** The same of the areas that longer ones come into. */
+    private static final int STAGING_LENGTH = 16 << 20;
+    private static final int STAGING_SHARE = 4;
 
     private static final Path PTRACE_SCOPE = Path.of("/proc/sys/kernel/yama/ptrace_scope");
 
@@ -33,10 +36,17 @@ final class WorldMemory
     {
     }
 
-    static MessengerContext context(final Endpoint endpoint, final RegionMemory memory)
+    static MessengerContext context(final Endpoint endpoint, final RegionMemory memory, final boolean isOneNode)
     {
-        return new MessengerContext().endpoint(endpoint).regionMemory(memory).crossMemory(isCross())
+        final MessengerContext context = new MessengerContext().endpoint(endpoint).regionMemory(memory).crossMemory(isCross())
             .copyRoom(memory == null ? 0 : Math.min(COPY_ROOM, length() / COPY_SHARE));
+        return isOneNode ? context.stagingLength(stagingLength()) : context;
+    }
+
+    private static int stagingLength()
+    {
+        final int length = Math.min(STAGING_LENGTH, length() / STAGING_SHARE);
+        return length < MessengerContext.MIN_STAGING_LENGTH ? 0 : length;
     }
 
     /** Most bytes of a rank's mapped memory. */

@@ -6,9 +6,11 @@ import static org.tallypost.endpoint.Endpoint.NO_CREDIT;
 import static org.tallypost.endpoint.Endpoint.PEER_GONE;
 
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Priority;
 import org.tallypost.messaging.MessengerCounters.Counter;
+import org.tallypost.messaging.internal.wire.MessageKind;
 
 /** What a receiver tells the senders of its messages. One thread. */
 final class Answers
@@ -16,6 +18,7 @@ final class Answers
     private final MessengerState shared;
     private final Endpoint endpoint;
     private final OutgoingMessages outgoing;
+    private final UnsafeBuffer nothing = new UnsafeBuffer(0, 0);
 
     Answers(final MessengerState shared, final OutgoingMessages outgoing)
     {
@@ -47,6 +50,18 @@ final class Answers
         }
         outgoing.onPeerGone(pair);
         return endpoint.offer(pair.rank, tag, answer, 0, length);
+    }
+
+    /** Tells what {@link MessengerState#look} could not. */
+    int tellLook(final Pair pair)
+    {
+        if (!pair.isLookDue)
+        {
+            return 0;
+        }
+        final long code = tell(pair, MessageKind.LOOK, nothing, 0);
+        pair.isLookDue = code < 0 && code != PEER_GONE;
+        return pair.isLookDue ? 0 : 1;
     }
 
     /** A loss is told for each priority, so perhaps when the next incarnation was greeted: it ends no sends here. */

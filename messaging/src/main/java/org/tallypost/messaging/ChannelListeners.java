@@ -92,6 +92,11 @@ final class ChannelListeners
                 return this::onWindow;
             case MessageKind.HELLO:
                 return this::onHello;
+            case MessageKind.LOOK:
+                return (source, tag, buffer, offset, length) ->
+                {
+                    // the round that it begins looks after all that is staged
+                };
             case MessageKind.GOODBYE:
                 return this::onGoodbye;
             default:

@@ -524,7 +524,7 @@ final class IncomingMessages
     /** Sends what is to be told to a pair. */
     int progress(final Pair pair)
     {
-        int work = tellWindow(pair) + places.progress(pair);
+        int work = tellWindow(pair) + answers.tellLook(pair) + places.progress(pair);
         for (Request first = pair.in.answers.first(); first != null; first = pair.in.answers.first())
         {
             if (offerAnswer(pair, (ReceiveRequest)first) < 0)
@@ -636,14 +636,14 @@ final class IncomingMessages
             {
                 continue;
             }
-            if (request.isAnnounced)
-            {
-                end(request, result);
-            }
-            else
+            if (!request.isAnnounced)
             {
                 // its bytes are here
                 finish(request);
+            }
+            else if (!staged.takeRest(request))
+            {
+                end(request, result);
             }
         }
     }

@@ -344,7 +344,9 @@ public final class MessengerContext
     /**
      * Memory of this rank for copies of messages of 8 to 256 KiB that lie in no region, to ranks of this node. The receiver
      * reads the copy at once, where by the mailbox it handles runs of 2 KiB each, and waits for them. It is a part of {@link
-     * #regionMemory}, made as it is first needed, and kept. What finds no room takes the mailbox.
+     * #regionMemory}, made as it is first needed, and kept. If all ranks are of one node, longer messages, and those from 64 KiB
+     * on that find no room, go into the receiver's {@link #stagingLength}, if that has a copy room too. All else takes the
+     * mailbox.
      *
      * @param value in bytes, 0 to 1 GiB; default 0, none.
      * @return this.
@@ -367,9 +369,9 @@ public final class MessengerContext
 
     /**
      * Memory of this rank that long messages of ranks of other nodes come into by the bulk stream, if they lie in no region of
-     * their sender. It is a part of {@link #regionMemory}, made in up to 8 staging areas as they are first needed, and kept. So
-     * many messages come at the same time; ranks take turns. Default 2 MiB, 4 areas. What finds no area, and what comes to a
-     * messenger without region memory, takes the stream of messages.
+     * their sender; on one node those that {@link #copyRoom} speaks of. It is a part of {@link #regionMemory}, made in up to 8
+     * staging areas as they are first needed, and kept. So many messages come at the same time; ranks take turns. Default 2
+     * MiB, 4 areas. What finds no area, and what comes to a messenger without region memory, takes the stream of messages.
      *
      * @param value in bytes, {@link #MIN_STAGING_LENGTH} to 1 GiB, or 0 for none.
      * @return this.

@@ -140,7 +140,7 @@ public final class MessengerCounters
     }
 
     /**
-     * Messages that were put into a staging area of a receiver of another node. They count as announced, too.
+     * Messages that were put into a staging area of a receiver. They count as announced, too.
      *
      * @return their number.
      */
@@ -200,7 +200,7 @@ public final class MessengerCounters
     }
 
     /**
-     * Messages that a sender of another node has put into a staging area of this rank.
+     * Messages that a sender has put into a staging area of this rank.
      *
      * @return their number.
      */

@@ -3,11 +3,14 @@
 package org.tallypost.messaging;
 
 import java.util.concurrent.ThreadLocalRandom;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.messaging.MessengerCounters.Counter;
 import org.tallypost.messaging.internal.matching.UnexpectedMessages;
 import org.tallypost.messaging.internal.window.ReceiveWindow;
+import org.tallypost.messaging.internal.wire.MessageKind;
+import org.tallypost.messaging.rma.RegionMemory;
 
 /**
  * What both directions of a messenger share: the endpoint, the pairs, those of them with work, and the requests that are done and
@@ -15,14 +18,20 @@ import org.tallypost.messaging.internal.window.ReceiveWindow;
  */
 final class MessengerState
 {
+    /** Shorter ones have few runs, and go by the mailbox. */
+    private static final int MIN_NEAR_LENGTH = 1 << 16;
+
     final Endpoint endpoint;
     final MessengerContext context;
     final MessengerCounters counters = new MessengerCounters();
     final Communicators communicators = new Communicators();
     final int own;
+    /** Staging areas are for ranks of this node, as there are no others. */
+    final boolean isNear;
     private final Pair[] pairs;
     private final RequestQueue due = new RequestQueue();
     private final ShortParts parts = new ShortParts();
+    private final UnsafeBuffer nothing = new UnsafeBuffer(0, 0);
     private final int firstTag;
     private Pair listed;
     private long nextSession = ThreadLocalRandom.current().nextLong();
@@ -36,6 +45,7 @@ final class MessengerState
         endpoint = context.endpoint();
         own = endpoint.rank();
         pairs = new Pair[context.rankCount()];
+        isNear = context.copyRoom() > 0 && isOneNode();
         firstTag = context.firstChannel() << Channel.TAG_BITS;
     }
 
@@ -43,6 +53,40 @@ final class MessengerState
     int tag(final int kind, final int compact)
     {
         return firstTag + (kind << Channel.TAG_BITS) | compact;
+    }
+
+    /** Whether all ranks are of this node. */
+    private boolean isOneNode()
+    {
+        for (int rank = 0; rank < pairs.length; rank++)
+        {
+            if (!endpoint.isSameNode(rank))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the bytes of an announced message go into a staging area of its receiver, if that has one. */
+    boolean isStaged(final int rank, final int wanted)
+    {
+        final RegionMemory memory = context.regionMemory();
+        return memory != null && (isNear ? wanted >= MIN_NEAR_LENGTH :
+            wanted >= context.bulkLimit(rank) && !endpoint.isSameNode(rank) && memory.isReachable(rank));
+    }
+
+    /**
+     * Wakes a rank that has staged messages to look after: now, as the program may do no further round for long. That the rank is
+     * gone is told by the membership too.
+     */
+    void look(final Pair pair)
+    {
+        pair.isLookDue = endpoint.offer(pair.rank, tag(MessageKind.LOOK, 0), nothing, 0, 0) < 0;
+        if (pair.isLookDue)
+        {
+            list(pair);
+        }
     }
 
     /** What is kept of a rank. */

@@ -59,6 +59,8 @@ final class Pair
         final RequestQueue unstaged = new RequestQueue();
         /** The pair has its turn when an area is free. */
         boolean isInTurn;
+        /** Staging areas that its receives have. */
+        int areaCount;
         /** Reads them if the sender is of another node; null until there is one. */
         FarRead far;
         /** First of the entries that their sender has to hear of that they are forgotten. */
@@ -101,6 +103,8 @@ final class Pair
     final boolean takesHigh;
     final Outgoing out = new Outgoing();
     final Incoming in;
+    /** The other rank is to look after its staged messages. */
+    boolean isLookDue;
     /** In the list of those with work. */
     boolean isListed;
     Pair nextListed;
@@ -117,6 +121,7 @@ final class Pair
     boolean hasWork()
     {
         return !out.waiting.isEmpty() || !out.ready.isEmpty() && out.maySendMore() || !out.cancels.isEmpty() ||
-            !in.answers.isEmpty() || !in.copying.isEmpty() || in.cancelled != UnexpectedMessages.NONE || in.isWindowDue();
+            !in.answers.isEmpty() || !in.copying.isEmpty() || in.cancelled != UnexpectedMessages.NONE || in.isWindowDue() ||
+            isLookDue;
     }
 }

@@ -11,13 +11,13 @@ import org.tallypost.messaging.rma.RegionMemory;
 
 /**
  * Copies of messages from private memory, in regions of this rank, out of which receivers on this node read them. A message has a
- * copy from its announcement to its end; the region is used again. What finds no room goes by the mailbox. One thread.
+ * copy from its announcement to its end; the region is used again. What finds no room goes another way. One thread.
  */
 final class SendCopies
 {
     /** A shorter message has few runs, and goes by the mailbox. */
     static final int MIN_LENGTH = 1 << 13;
-    /** So does a longer one: there both sides copy at the same time. */
+    /** A longer one goes into an area of its receiver, or by the mailbox: there both sides copy at the same time. */
     static final int MAX_LENGTH = 1 << 18;
 
     private final RegionMemory memory;

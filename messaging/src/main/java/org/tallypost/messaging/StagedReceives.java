@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.messaging;
 
+import org.tallypost.endpoint.RankState;
 import org.tallypost.mailbox.files.NoRoomException;
 import org.tallypost.messaging.MessengerCounters.Counter;
 import org.tallypost.messaging.rma.Region;
 import org.tallypost.messaging.rma.RegionMemory;
 
 /**
- * Receives of long messages that lie in private memory of ranks of other nodes. Each of them gets a staging area, and the answer
+ * Receives of long messages that lie in private memory of other ranks. Each of them gets a staging area, and the answer
  * to its sender says which. The sender puts the bytes there by the bulk stream, or sends them as ever. There are few areas, made
  * once: ranks take turns with them. One thread.
  *
@@ -24,6 +25,8 @@ final class StagedReceives
     private static final int MAX_AREAS = 8;
     /** Longest area, and how many there are before they are longer than the shortest. */
     private static final int MAX_AREA_LENGTH = 1 << 20;
+    /** The same on one node: the sender of a shorter message waits for nothing. */
+    private static final int MAX_NEAR_LENGTH = 1 << 21;
     private static final int USUAL_AREAS = 4;
     /** Rounds in which no byte comes into any area, after which a receive waits for none any more. */
     private static final int MAX_QUIET_ROUNDS = 1 << 11;
@@ -33,7 +36,11 @@ final class StagedReceives
     private final RegionMemory memory;
     private final StagingArea[] areas;
     private final int areaLength;
+    /** How many there may be. */
+    private int mostAreas;
     private int madeCount;
+    /** Of the area that is copied from first. */
+    private int turn;
     private int usedCount;
     /** No further area can be made. */
     private boolean isWhole;
@@ -49,19 +56,20 @@ final class StagedReceives
         memory = shared.context.regionMemory();
         final int length = shared.context.stagingLength();
         areaLength = Math.max(MessengerContext.MIN_STAGING_LENGTH,
-            Math.min(MAX_AREA_LENGTH, Integer.highestOneBit(length / USUAL_AREAS)));
+            Math.min(shared.isNear ? MAX_NEAR_LENGTH : MAX_AREA_LENGTH, Integer.highestOneBit(length / USUAL_AREAS)));
         areas = new StagingArea[memory == null ? 0 : Math.min(MAX_AREAS, length / areaLength)];
+        mostAreas = areas.length;
     }
 
     /** Gives a receive an area, if it is to have one: false if it has to wait for it. */
     boolean admit(final Pair pair, final ReceiveRequest request)
     {
-        if (areas.length == 0 || request.wanted < shared.context.bulkLimit(pair.rank) ||
-            shared.endpoint.isSameNode(pair.rank) || !memory.isReachable(pair.rank) || !isOpen())
+        if (areas.length == 0 || !shared.isStaged(pair.rank, request.wanted) || !isOpen())
         {
             return true;
         }
-        if (firstWaiting == null && give(request) || madeCount == 0)
+        // on one node no sender waits for the receives of another one, which may never go on
+        if (firstWaiting == null && give(request) || madeCount == 0 || shared.isNear && pair.in.areaCount == 0)
         {
             return true;
         }
@@ -130,6 +138,7 @@ final class StagedReceives
             index++;
         }
         areas[index].give(request);
+        shared.pair(request.matchedSource).in.areaCount++;
         usedCount++;
         shared.onBeginToMove();
         return true;
@@ -137,7 +146,7 @@ final class StagedReceives
 
     private boolean make()
     {
-        if (isWhole || madeCount == areas.length)
+        if (isWhole || madeCount == mostAreas)
         {
             return false;
         }
@@ -163,21 +172,10 @@ final class StagedReceives
             return 0;
         }
         final boolean isOpen = isOpen();
-        int copied = 0;
-        for (int i = 0; i < madeCount; i++)
-        {
-            final ReceiveRequest request = areas[i].request();
-            if (request != null && isOpen)
-            {
-                copied += copyOrFail(areas[i]);
-            }
-            else if (request != null)
-            {
-                fail(request);
-            }
-        }
-        quietRounds = copied > 0 || firstWaiting == null ? 0 : quietRounds + 1;
-        while (firstWaiting != null && (usedCount < madeCount || quietRounds > MAX_QUIET_ROUNDS || !isOpen))
+        final int copied = copy(isOpen);
+        quietRounds = copied > 0 || firstWaiting == null || shared.isNear ? 0 : quietRounds + 1;
+        while (firstWaiting != null &&
+            (usedCount < madeCount || madeCount == 0 || quietRounds > MAX_QUIET_ROUNDS || !isOpen || isBehindOthers()))
         {
             final ReceiveRequest request = takeWaiting();
             if (request != null)
@@ -187,7 +185,45 @@ final class StagedReceives
                 incoming.queueAnswer(shared.pair(request.matchedSource), request);
             }
         }
-        return 1;
+        return shared.isNear ? Math.min(copied, 1) : 1;
+    }
+
+    /** Whether a sender on this node waits for areas of other ones alone. */
+    private boolean isBehindOthers()
+    {
+        Pair pair = shared.isNear ? firstWaiting : null;
+        while (pair != null && (pair.in.areaCount > 0 || pair.in.unstaged.isEmpty()))
+        {
+            pair = pair.nextInTurn;
+        }
+        return pair != null;
+    }
+
+    /** Copies a part out of each area; on one node out of the first that has one, as long as it has. */
+    private int copy(final boolean isOpen)
+    {
+        int copied = 0;
+        final int count = madeCount;
+        for (int i = 0; i < count; i++)
+        {
+            final int index = turn + i < count ? turn + i : turn + i - count;
+            final ReceiveRequest request = index < madeCount ? areas[index].request() : null;
+            if (request != null && isOpen)
+            {
+                final int length = copyOrFail(areas[index]);
+                copied += length;
+                if (shared.isNear && length > 0)
+                {
+                    turn = request.area == null ? (index + 1) % count : index;
+                    return copied;
+                }
+            }
+            else if (request != null)
+            {
+                fail(request);
+            }
+        }
+        return copied;
     }
 
     private int copyOrFail(final StagingArea area)
@@ -196,7 +232,8 @@ final class StagedReceives
         boolean isGood = false;
         try
         {
-            final int length = area.copy(shared.partLength(StagingArea.PART_LENGTH));
+            final int most = shared.partLength(StagingArea.PART_LENGTH);
+            final int length = area.copy(most);
             isGood = length >= 0;
             if (!isGood)
             {
@@ -207,6 +244,10 @@ final class StagedReceives
             if (length > 0)
             {
                 shared.onPart();
+            }
+            if (shared.isNear && length > 0 && area.isAwaited(length, most))
+            {
+                shared.look(shared.pair(request.matchedSource));
             }
             if (request.received == request.wanted)
             {
@@ -224,6 +265,17 @@ final class StagedReceives
         }
     }
 
+    /** The sender of a message is gone: false if not all of it is in the area, or copied. */
+    boolean takeRest(final ReceiveRequest request)
+    {
+        int copied = 1;
+        while (request.area != null && isOpen() && copied > 0)
+        {
+            copied = copyOrFail(request.area);
+        }
+        return !request.isActive();
+    }
+
     /** The rest of a message cannot be copied: its sender hears of it, as it learns no more than that its key is over. */
     private void fail(final ReceiveRequest request)
     {
@@ -236,19 +288,44 @@ final class StagedReceives
     {
         if (request.area != null)
         {
-            end(request);
+            free(request, true);
             request.received = 0;
         }
     }
 
-    /** A receive is over, or has no use for its area. */
+    /** A receive is over. */
     void end(final ReceiveRequest request)
     {
         if (request.area != null)
         {
-            request.area.free(isOpen());
-            usedCount--;
-            shared.onEndToMove();
+            free(request, !shared.isNear || request.received == request.wanted ||
+                RankState.of(shared.endpoint.rankState(request.matchedSource)) != RankState.OPEN);
+        }
+    }
+
+    /**
+     * A receive has no use for its area.
+     *
+     * @param isLeft by the sender. On this node one that has not may be in the midst of a put: the memory gets no other use.
+     */
+    private void free(final ReceiveRequest request, final boolean isLeft)
+    {
+        final StagingArea area = request.area;
+        area.free(isOpen());
+        shared.pair(request.matchedSource).in.areaCount--;
+        usedCount--;
+        shared.onEndToMove();
+        if (!isLeft)
+        {
+            int index = 0;
+            while (areas[index] != area)
+            {
+                index++;
+            }
+            areas[index] = areas[--madeCount];
+            areas[madeCount] = null;
+            mostAreas--;
+            turn = 0;
         }
     }
 

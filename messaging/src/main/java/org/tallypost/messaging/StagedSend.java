@@ -14,7 +14,7 @@ import org.tallypost.messaging.rma.RemoteRegion;
  *
  * <p>Its bytes are put piece by piece, as far as the area has room, and behind them the word that says how far. If the message is
  * longer than the area, the receiver's word is asked for when half of the area is full. Operations are done in order, so that
- * word comes when the bytes before it are there.
+ * word comes when the bytes before it are there. On one node they are done at once.
  */
 final class StagedSend
 {
@@ -77,6 +77,11 @@ final class StagedSend
                 StagingDescriptor.WRITTEN_OFFSET, StagingDescriptor.word(request.receiveId, request.moved));
             told = result == 0 ? request.moved : told;
         }
+        if (told == request.wanted && !region.isFar())
+        {
+            // complete, and from here on the receiver may end the key
+            return ALL;
+        }
         result = result < 0 ? result : ask();
         return result == RegionResult.BUSY ? 0 : result;
     }
@@ -122,7 +127,7 @@ final class StagedSend
             return 0;
         }
         final long result = region.getAcquire(StagingDescriptor.READ_OFFSET);
-        isAsking = result == RemoteRegion.UNDER_WAY;
+        isAsking = result >= 0;
         return isAsking ? 0 : result;
     }
 
@@ -139,7 +144,13 @@ final class StagedSend
         final boolean isNew = StagingDescriptor.isOf(word, request.receiveId) && count > read && count <= request.moved;
         read = isNew ? count : read;
         pause = isNew ? 1 : Math.min(MAX_PAUSE, 2 * pause);
-        pauseLeft = pause;
+        pauseLeft = region.isFar() ? pause : 0;
+    }
+
+    /** Nothing more can be put before the receiver has copied some. */
+    boolean isFull()
+    {
+        return room() == 0;
     }
 
     /** What is under way goes on, and has its own copy of the bytes. */

@@ -29,8 +29,7 @@ final class StagedSendStore
     /** A handle that has begun with a message; null if the message has to go as DATA. Nothing in the head is believed. */
     StagedSend take(final int rank, final SendRequest request, final DirectBuffer head, final int offset)
     {
-        if (memory == null || shared.endpoint.isSameNode(rank) || !memory.isReachable(rank) ||
-            request.wanted < shared.context.bulkLimit(rank))
+        if (!shared.isStaged(rank, request.wanted))
         {
             return null;
         }

@@ -7,8 +7,9 @@ import org.tallypost.messaging.MessengerCounters.Counter;
 import org.tallypost.messaging.rma.RegionResult;
 
 /**
- * Messages of private memory that go by the bulk stream, into staging areas of their receivers. All of them take turns, and share
- * the bulk queue of the rank. What cannot go on goes as DATA, from its beginning. One thread.
+ * Messages of private memory that go into staging areas of their receivers. Between nodes they go by the bulk stream: all of them
+ * take turns, and share the bulk queue of the rank. On one node they are put there one after the other, and LOOK wakes the
+ * receiver. What cannot go on goes as DATA, from its beginning. One thread.
  */
 final class StagedSends
 {
@@ -17,6 +18,8 @@ final class StagedSends
     /** Of all messages: as many pieces as the bulk queue has slots for. */
     private static final int MAX_ALL_UNDER_WAY = 64;
     private static final int LEAST_UNDER_WAY = 3;
+    /** Of a message on this node in one round, so that short messages do not wait for the rest. */
+    private static final int NEAR_PIECES = 2;
 
     private final MessengerState shared;
     private final OutgoingMessages outgoing;
@@ -63,6 +66,10 @@ final class StagedSends
         {
             return 0;
         }
+        if (shared.isNear)
+        {
+            return progressNear();
+        }
         store.poll();
         final int most = Math.max(LEAST_UNDER_WAY, Math.min(MAX_UNDER_WAY, MAX_ALL_UNDER_WAY / activeCount));
         final Request first = active.first();
@@ -76,6 +83,31 @@ final class StagedSends
             request = next;
         }
         return 1;
+    }
+
+    /** Puts a part of the first message that has room for it: 0 if all of them wait for their receivers. */
+    private int progressNear()
+    {
+        Request request = active.first();
+        while (request != null)
+        {
+            final SendRequest send = (SendRequest)request;
+            request = request.next;
+            final StagedSend staging = send.staged;
+            final Pair pair = shared.pair(send.peer);
+            final int before = send.moved;
+            progress(send, NEAR_PIECES);
+            final boolean isOver = send.staged != staging;
+            if (isOver || send.moved > before)
+            {
+                if (before == 0 || isOver || staging.isFull())
+                {
+                    shared.look(pair);
+                }
+                return 1;
+            }
+        }
+        return 0;
     }
 
     private void progress(final SendRequest request, final int most)

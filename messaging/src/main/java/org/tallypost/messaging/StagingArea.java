@@ -11,7 +11,7 @@ import org.tallypost.messaging.internal.wire.StagingDescriptor;
 import org.tallypost.messaging.rma.Region;
 import org.tallypost.messaging.rma.RegionKey;
 
-/** A region of this rank that one sender of another node at a time puts a message into. Used again. One thread. */
+/** A region of this rank that one sender at a time puts a message into. Used again. One thread. */
 final class StagingArea
 {
     /** Most bytes that are copied in one round, so that short messages do not wait for the rest. */
@@ -98,6 +98,13 @@ final class StagingArea
         // SYNC POINT staging-read: what is copied may be written again
         bytes.putLongRelease(StagingDescriptor.READ_OFFSET, StagingDescriptor.word(request.id, read + length));
         return length;
+    }
+
+    /** Whether a sender on this node may wait for what was copied, behind a copy of a length of at most so many bytes. */
+    boolean isAwaited(final int length, final int most)
+    {
+        final int rest = request.wanted - request.received;
+        return rest > 0 && request.wanted > ringLength && (length < most || request.received % (ringLength / 2) < length);
     }
 
     /** The memory goes back. */

@@ -58,8 +58,8 @@ public final class AppsCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Option(names = "--programs", paramLabel = "NAME", split = ",", defaultValue = "heat,sort,cg",
-        description = "Of heat, sort, cg, and with 2 ranks round trips pingpong-8, -64, -512, -2k and streams stream-8, -64k, " +
-            "-1m; default ${DEFAULT-VALUE}.")
+        description = "Of heat, sort, cg, and with 2 ranks round trips pingpong-8, -64, -512, -2k, -1m and streams stream-8, " +
+            "-64k, -1m; default ${DEFAULT-VALUE}.")
     private List<String> programs;
 
     @Option(names = "--sides", paramLabel = "NAME", split = ",", defaultValue = "tallypost,tallypost-openmpi,mpj,openmpi",

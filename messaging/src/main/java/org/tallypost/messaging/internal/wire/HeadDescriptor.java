@@ -32,6 +32,7 @@ package org.tallypost.messaging.internal.wire;
  *  HELLO
  *       0  8   new session
  *       8  8   version
+ *  LOOK has no head
  *  GOODBYE
  *       0  8   left session
  *       8  8   heard session
@@ -106,7 +107,7 @@ public final class HeadDescriptor
     /** All of HELLO. */
     public static final int HELLO_LENGTH = VERSION_OFFSET + Long.BYTES;
     /** The version. */
-    public static final long VERSION = 0x4D53_4705L;
+    public static final long VERSION = 0x4D53_4706L;
 
     /** The session of the one that says goodbye, as a sender; 0 if it had not greeted. */
     public static final int LEFT_SESSION_OFFSET = 0;

@@ -39,8 +39,8 @@ public final class MessageKind
     public static final int RTS_LOAN = 12;
     /** The announcement of a message that lies in private memory of its sender, which the receiver may read. */
     public static final int RTS_MEMORY = 13;
-    /** For active messages. */
-    public static final int RESERVED = 14;
+    /** Bytes were put into a staging area on this node, or copied out of one: a thread that sleeps looks. */
+    public static final int LOOK = 14;
     /** The messenger is closed. */
     public static final int GOODBYE = 15;
 
