@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -16,8 +17,11 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.tallypost.endpoint.transport.TransportEvent;
 import org.tallypost.mailbox.ForkedJvm;
+import org.tallypost.mailbox.Watchdog;
 
 /** Nodes that are linked keep their files, and those of the media driver, from other users, whatever the umask. */
 class FilesOfNodesTest
@@ -55,6 +59,66 @@ class FilesOfNodesTest
                 }
             }
             System.out.println(Stream.of(directory.list()).toList());
+        }
+    }
+
+    /** The child: links two nodes with priorities, does something to a file of one, and says what it hears about it. */
+    static final class Spoiler
+    {
+        private Spoiler()
+        {
+        }
+
+        /**
+         * Spoils a file.
+         *
+         * @param arguments directory, name of the file, and whether it is truncated, or else removed.
+         * @throws IOException if that fails.
+         */
+        public static void main(final String[] arguments) throws IOException
+        {
+            final File directory = new File(arguments[0]);
+            final File file = new File(directory, "node-0/" + arguments[1]);
+            try (NodesRig rig = new NodesRig(directory, 2, 1).tuned((context, transport) -> context.highSlots(4)).launchAll())
+            {
+                rig.pollUntil("links", (source, tag, buffer, offset, length) -> {}, () ->
+                    rig.count(TransportEvent.Kind.LINK_UP) == 2);
+                if (Boolean.parseBoolean(arguments[2]))
+                {
+                    try (RandomAccessFile access = new RandomAccessFile(file, "rw"))
+                    {
+                        access.setLength(0);
+                    }
+                }
+                else
+                {
+                    Files.delete(file.toPath());
+                }
+                Watchdog.await("somebody hears of " + file, () -> rig.errors.stream().anyMatch((t) ->
+                    String.valueOf(t.getMessage()).contains("file=" + file)));
+                rig.errors.forEach((t) -> System.out.println(t.getMessage()));
+            }
+            finally
+            {
+                System.out.println("end");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"egress-1, true", "high-egress-1, true", "egress-1, false", "high-egress-1, false"})
+    void shouldNameARingThatWasCutOffOrRemoved(final String name, final boolean isCut)
+    {
+        try (ForkedJvm child = ForkedJvm.start(Spoiler.class, directory, name, isCut))
+        {
+            final StringBuilder told = new StringBuilder();
+            for (String line = child.readLine(); !line.equals("end"); line = child.readLine())
+            {
+                told.append(line).append('\n');
+            }
+            final String fault = isCut ? "file was truncated" : "file was removed or replaced";
+            assertTrue(told.toString().contains(
+                fault + " while it was mapped: file=" + new File(directory.toFile(), "node-0/" + name)), told::toString);
         }
     }
 

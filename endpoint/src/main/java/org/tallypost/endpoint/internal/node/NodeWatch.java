@@ -36,13 +36,14 @@ public final class NodeWatch
     private boolean isGroupCut;
     private volatile MailboxException broken;
 
-    /** A file, and what tells it from another one of the same name. */
-    private record Watched(File file, long length, Object key)
+    /** A file, what tells it from another one of the same name, and whether it is a ring, which nothing of the group lies in. */
+    private record Watched(File file, long length, Object key, boolean isRing)
     {
     }
 
     /**
-     * Watches the files that all processes of the node share, and those of the mailboxes that are mapped.
+     * Watches the files that all processes of the node share, rings to other nodes of either priority too, and those of the
+     * mailboxes that are mapped.
      *
      * @param node  they are of.
      * @param onCut called once when one was truncated, with whether the group file can still be written.
@@ -52,20 +53,21 @@ public final class NodeWatch
         this.node = node;
         this.onCut = onCut;
         final File directory = node.context().directory();
-        watch(new File(directory, NodeFiles.REGISTRY_NAME));
-        watch(node.group().file());
+        watch(new File(directory, NodeFiles.REGISTRY_NAME), false);
+        watch(node.group().file(), false);
         if (node.remote() != null)
         {
-            node.remote().fileNames().forEach((name) -> watch(new File(directory, name)));
+            node.remote().fileNames().forEach((name) -> watch(new File(directory, name), false));
+            node.remote().rings().forEach((ring) -> watch(ring.file(), true));
         }
     }
 
-    private void watch(final File file)
+    private void watch(final File file, final boolean isRing)
     {
         final BasicFileAttributes attributes = read(file);
         if (attributes != null)
         {
-            watched.add(new Watched(file, attributes.size(), attributes.fileKey()));
+            watched.add(new Watched(file, attributes.size(), attributes.fileKey(), isRing));
         }
     }
 
@@ -138,7 +140,7 @@ public final class NodeWatch
             else if (now.size() < each.length)
             {
                 // also if it is the file of pairs, which lies beside them
-                isGroupCut = true;
+                isGroupCut |= !each.isRing;
                 cut(each.file, now.size(), each.length);
             }
         }
