@@ -34,6 +34,7 @@ public final class PriorityCommand extends StudyOptions
     private static final int MAX_COUNT = 1 << 30;
     private static final int MAX_ROUNDS = 1000;
     private static final int MAX_SLOTS = 4096;
+    private static final int MAX_LIMIT = 86_400;
 
     @Option(names = "--probes", paramLabel = "N", defaultValue = "20000",
         description = "Single messages of each way in a round; default ${DEFAULT-VALUE}.")
@@ -50,6 +51,11 @@ public final class PriorityCommand extends StudyOptions
     @Option(names = "--work", paramLabel = "NS", defaultValue = "1000",
         description = "What the receiver does with a message of the flood, in nanoseconds; default ${DEFAULT-VALUE}.")
     private int workNs;
+
+    @Option(names = "--limit", paramLabel = "S", defaultValue = "60",
+        description = "Most seconds for one way of a round: probes that came by then count, and a rate fails; default " +
+            "${DEFAULT-VALUE}.")
+    private int limit;
 
     @Option(names = "--high-slots", paramLabel = "N", defaultValue = "8",
         description = "Slots of the high ring for each sender; default ${DEFAULT-VALUE}.")
@@ -71,6 +77,7 @@ public final class PriorityCommand extends StudyOptions
         requireRange("--messages", messages, 1, MAX_COUNT);
         requireRange("--rounds", rounds, 1, MAX_ROUNDS);
         requireRange("--work", workNs, 0, MAX_COUNT);
+        requireRange("--limit", limit, 1, MAX_LIMIT);
         requireRange("--high-slots", highSlots, 2, MAX_SLOTS);
         requireParent("--json", json);
         try (TemporaryDirectory place = TemporaryDirectory.create(parent(), "tallypost-priority-"))
@@ -104,6 +111,13 @@ public final class PriorityCommand extends StudyOptions
         row(table, "low priority beside a flood", low);
         row(table, "high priority beside a flood", high);
         out.print(table);
+        final long all = (long)rounds * probes;
+        final long fewest = Math.min(alone.getTotalCount(), Math.min(low.getTotalCount(), high.getTotalCount()));
+        if (fewest < all)
+        {
+            out.printf(Locale.ROOT, "Not all probes came within %d s: of %,d alone %,d, low %,d, high %,d. The machine is busy, " +
+                "or --limit is too short.%n", limit, all, alone.getTotalCount(), low.getTotalCount(), high.getTotalCount());
+        }
         out.printf(Locale.ROOT, "At 99.9 %% low takes %.1f times as long as high beside the flood.%n",
             (double)low.getValueAtPercentile(PERCENT_999) / high.getValueAtPercentile(PERCENT_999));
         out.printf(Locale.ROOT, "Low priority, median of %d rounds: %,.0f messages/s without high rings, %,.0f with; ratio by " +
@@ -125,7 +139,7 @@ public final class PriorityCommand extends StudyOptions
 
     private PriorityTrial trial(final File place, final int slots)
     {
-        return new PriorityTrial(place, slots, isBetweenNodes);
+        return new PriorityTrial(place, slots, isBetweenNodes, limit);
     }
 
     private void row(final TextTable table, final String name, final Histogram of)

@@ -41,8 +41,8 @@ final class PriorityTrial
     private static final int LIMIT = 16;
     private static final int BURST = 8;
     private static final int WARMUP_SHARE = 10;
+    private static final int MOST_WARMUP = 1000;
     private static final int DIGITS = 3;
-    private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(5);
     private static final MessageListener NOTHING = (source, tag, buffer, offset, length) -> {};
 
     private static final byte[] SECRET = "the secret of a study".getBytes(StandardCharsets.US_ASCII);
@@ -50,6 +50,7 @@ final class PriorityTrial
     private final File directory;
     private final int highSlots;
     private final boolean isBetweenNodes;
+    private final long limitNs;
     private final long startNs = System.nanoTime();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final AtomicLong arrived = new AtomicLong();
@@ -61,27 +62,29 @@ final class PriorityTrial
      * @param directory      for the files of the nodes; need not be there.
      * @param highSlots      of the group.
      * @param isBetweenNodes whether the two ranks are on different nodes, which reach each other by loopback.
+     * @param limitSeconds   after which probes end with those that came, and a rate that is not there by then fails.
      */
-    PriorityTrial(final File directory, final int highSlots, final boolean isBetweenNodes)
+    PriorityTrial(final File directory, final int highSlots, final boolean isBetweenNodes, final int limitSeconds)
     {
+        limitNs = TimeUnit.SECONDS.toNanos(limitSeconds);
         this.isBetweenNodes = isBetweenNodes;
         this.directory = directory;
         this.highSlots = highSlots;
     }
 
     /**
-     * How long probes take one way.
+     * How long probes take one way; fewer of them if the limit comes first.
      *
      * @param isFlooded whether the sender sends as much as its credits allow beside them.
      * @param priority  of the probes.
-     * @param probes    that count; a tenth more go before.
+     * @param probes    that count; a tenth more, up to 1,000, go before.
      * @param workNs    what the receiver does with each message of the flood, in nanoseconds.
      */
     Histogram latency(final boolean isFlooded, final Priority priority, final int probes, final long workNs)
         throws InterruptedException
     {
         final Histogram histogram = new Histogram(DIGITS);
-        final int warmup = probes / WARMUP_SHARE;
+        final int warmup = Math.min(MOST_WARMUP, probes / WARMUP_SHARE);
         final long all = (long)probes + warmup;
         run((sender, node) -> probe(sender, node, isFlooded, priority, all), (receiver) ->
             receiver.poll((source, tag, buffer, offset, length) ->
@@ -101,6 +104,10 @@ final class PriorityTrial
                     arrived.setRelease(before + 1);
                 }
             }, LIMIT), () -> arrived.get() < all);
+        if (histogram.getTotalCount() == 0)
+        {
+            checkTime("the first probe that counts");
+        }
         return histogram;
     }
 
@@ -140,6 +147,10 @@ final class PriorityTrial
                 pause("the end of the flood");
             }
         }, (receiver) -> receiver.poll(counting, LIMIT), () -> received < all);
+        if (received < all)
+        {
+            checkTime("the end of the flood");
+        }
         return messages * 1e9 / (times[1] - times[0]);
     }
 
@@ -189,14 +200,18 @@ final class PriorityTrial
                     final int carried = isBetweenNodes ? node.transportWork() : 0;
                     if (receiving.poll(receiver) == 0 && carried == 0)
                     {
-                        pause("the receiver");
+                        if (isLate())
+                        {
+                            break;
+                        }
+                        Thread.yield();
                     }
                 }
             }
             finally
             {
                 // it sends by endpoints that are closed next
-                thread.join(TimeUnit.NANOSECONDS.toMillis(PATIENCE_NS));
+                thread.join(TimeUnit.NANOSECONDS.toMillis(2 * limitNs));
             }
             if (failure.get() != null || thread.isAlive())
             {
@@ -214,9 +229,8 @@ final class PriorityTrial
         final UnsafeBuffer more = new UnsafeBuffer(new byte[LENGTH]);
         long sent = 0;
         boolean isWaiting = false;
-        while (arrived.get() < all)
+        while (arrived.get() < all && !isLate())
         {
-            checkTime("the probes");
             boolean isIdle = true;
             for (int i = 0; isFlooded && !isWaiting && i < BURST && sender.offer(RECEIVER, FLOOD, more, 0, LENGTH) >= 0; i++)
             {
@@ -264,13 +278,18 @@ final class PriorityTrial
         Thread.yield();
     }
 
+    private boolean isLate()
+    {
+        return System.nanoTime() - startNs > limitNs;
+    }
+
     private void checkTime(final String what)
     {
-        if (System.nanoTime() - startNs > PATIENCE_NS)
+        if (isLate())
         {
-            throw new IllegalStateException("a trial is not over within " + TimeUnit.NANOSECONDS.toMinutes(PATIENCE_NS) +
-                " minutes, try fewer --probes or --messages: waits=" + what + ", probes that came=" + arrived.get() +
-                ", messages that came=" + received + ", directory=" + directory);
+            throw new IllegalStateException("a trial is not over within " + TimeUnit.NANOSECONDS.toSeconds(limitNs) +
+                " s, try fewer --probes or --messages, or a longer --limit: waits=" + what + ", probes that came=" +
+                arrived.get() + ", messages that came=" + received + ", directory=" + directory);
         }
     }
 }

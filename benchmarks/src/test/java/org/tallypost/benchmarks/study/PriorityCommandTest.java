@@ -38,7 +38,8 @@ class PriorityCommandTest
     void shouldMeasureEachWayInEachRound(final String where) throws IOException
     {
         final Path json = directory.resolve("report.json");
-        final CommandRun run = run(where + "--probes 20 --messages 200 --rounds 2 --directory " + directory + " --json " + json);
+        final CommandRun run = run(where + "--limit 600 --probes 20 --messages 200 --rounds 2 --directory " + directory +
+            " --json " + json);
         assertEquals(0, run.exitCode(), run.errors());
         try (var left = Files.list(directory))
         {
@@ -52,6 +53,17 @@ class PriorityCommandTest
         }
         assertTrue(report.get("ratio").asDouble() > 0);
         assertTrue(run.output().contains("high priority beside a flood"), run.output());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--between-nodes "})
+    void shouldEndAfterTheLimitWithWhatCame(final String where)
+    {
+        final CommandRun run = run(where + "--limit 3 --probes 100000000 --messages 20 --rounds 1 --directory " + directory);
+        // on a machine that is too busy for any probe, or for 20 messages, it says so as well
+        final boolean isAnyThere = run.exitCode() == 0;
+        final String told = isAnyThere ? run.output() : run.errors();
+        assertTrue(told.contains(isAnyThere ? "Not all probes came within 3 s" : "a trial is not over within 3 s"), told);
     }
 
     @Test
