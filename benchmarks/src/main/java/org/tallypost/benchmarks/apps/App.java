@@ -22,7 +22,7 @@ enum App
     PINGPONG_64(10_000, "pingpong", "64"),
     PINGPONG_512(10_000, "pingpong", "512"),
     PINGPONG_2K(10_000, "pingpong", "2048"),
-    PINGPONG_1M(640, "pingpong", "1048576"),
+    PINGPONG_1M(64, "pingpong", "1048576"),
     STREAM_8(64_000, "stream", "8"),
     STREAM_64K(6_400, "stream", "65536"),
     STREAM_1M(640, "stream", "1048576");
