@@ -115,8 +115,8 @@ public final class PriorityCommand extends StudyOptions
         final long fewest = Math.min(alone.getTotalCount(), Math.min(low.getTotalCount(), high.getTotalCount()));
         if (fewest < all)
         {
-            out.printf(Locale.ROOT, "Not all probes came within %d s: of %,d alone %,d, low %,d, high %,d. The machine is busy, " +
-                "or --limit is too short.%n", limit, all, alone.getTotalCount(), low.getTotalCount(), high.getTotalCount());
+            out.printf(Locale.ROOT, "Not all probes came within %d s: of %,d alone %,d, low %,d, high %,d. The machine is " +
+                "busy, or --limit is too short.%n", limit, all, alone.getTotalCount(), low.getTotalCount(), high.getTotalCount());
         }
         out.printf(Locale.ROOT, "At 99.9 %% low takes %.1f times as long as high beside the flood.%n",
             (double)low.getValueAtPercentile(PERCENT_999) / high.getValueAtPercentile(PERCENT_999));

@@ -182,9 +182,10 @@ public final class BalancedExperiment implements Experiment
         final IntToDoubleFunction mean = (number) -> Curves.mean(SIZES, overhead(results, fine(scale), number));
         findings.ordering("5.5-two-credit-slots", Curves.all(numbers, (number) ->
             mean.applyAsDouble(2) <= mean.applyAsDouble(number)), fine(scale) + " processes: " + Curves.listed(numbers, mean));
-        final double correlation = Curves.correlation(sizes, many, comparedDelay(results, scale.ranks()));
-        findings.ordering("5.5-waits-matter", correlation > CORRELATED,
-            String.format(Locale.ROOT, "rank correlation %.2f, 2 credit slots", correlation));
+        final IntToDoubleFunction delays = (number) -> Curves.mean(SIZES, delay(results, fine(scale), number));
+        final double correlation = Curves.correlation(numbers, mean, delays);
+        findings.ordering("5.5-waits-matter", correlation > CORRELATED, String.format(Locale.ROOT,
+            "rank correlation %.2f; delayed with 1 to 5 credit slots: %s", correlation, Curves.listed(numbers, delays)));
         final double pingPong = results.overhead(DistanceExperiment.cell(1, 2, 57));
         findings.ordering("5.5-fifty-seven", many.applyAsDouble(57) < ACCEPTABLE && pingPong < ACCEPTABLE,
             Curves.percent(many.applyAsDouble(57)) + " in the alltoall, " + Curves.percent(pingPong) + " in the multi-pingpong");

@@ -24,7 +24,7 @@ import org.tallypost.thesis.Series;
 import org.tallypost.thesis.Sheet;
 
 /**
- * Figure 7.4: how many credits each sender has with rank 0 while the pattern changes, in seven phases.
+ * Figure 7.4: how many credits rank 0 has to send to each other one while the pattern changes, in seven phases.
  */
 public final class PhasesExperiment implements Experiment
 {
@@ -65,12 +65,11 @@ public final class PhasesExperiment implements Experiment
         parameters.put("message", Cell.LENGTH + " bytes");
         return List.of(new Sheet("7.4", "Figure 7.4: credits that follow a changing pattern",
             List.of("The last point of a phase is after the linear barrier that ends it. Credits at hand, on their way, or of " +
-            "packets that are not retrieved yet. Judged is rank 0 as the receiver: a receiver to which nobody sends changes " +
-            "nothing, so that rank 0's credits with ranks that rest stay as they are."), parameters,
-            List.of(plot("Median of the credits that others have for rank 0", samples, CellResult.Sample::toIt,
-            CellResult.Group::median), plot("Greatest", samples, CellResult.Sample::toIt, CellResult.Group::most),
-            plot("Least", samples, CellResult.Sample::toIt, CellResult.Group::least),
-            plot("Median of the credits that rank 0 has for others", samples, CellResult.Sample::ofIt,
+            "packets that are not retrieved yet. Judged are those that rank 0 has to send to others."), parameters,
+            List.of(plot("Median of the credits that rank 0 has for others", samples, CellResult.Sample::ofIt,
+            CellResult.Group::median), plot("Greatest", samples, CellResult.Sample::ofIt, CellResult.Group::most),
+            plot("Least", samples, CellResult.Sample::ofIt, CellResult.Group::least),
+            plot("Median of the credits that others have for rank 0", samples, CellResult.Sample::toIt,
             CellResult.Group::median))));
     }
 
@@ -96,7 +95,7 @@ public final class PhasesExperiment implements Experiment
     /** Median credits after the last alltoall of a phase, from 1, before its barrier. */
     private static int[] medians(final List<CellResult.Sample> samples, final int phase, final int stay)
     {
-        return find(samples, phase * stay).toIt().stream().mapToInt(CellResult.Group::median).toArray();
+        return find(samples, phase * stay).ofIt().stream().mapToInt(CellResult.Group::median).toArray();
     }
 
     private static CellResult.Sample find(final List<CellResult.Sample> samples, final double iteration)
@@ -133,8 +132,8 @@ public final class PhasesExperiment implements Experiment
         findings.ordering("7.4-paper", ends[2][0] > Math.max(ends[2][1], ends[2][2]) && ends[6][0] > Math.max(ends[6][1],
             ends[6][2]) && Math.min(ends[3][0], ends[3][1]) > ends[3][2] && Math.min(ends[5][0], ends[5][1]) > ends[5][2],
             text.toString());
-        final double before = find(samples, 2 * stay).toIt().get(2).mean();
-        final double after = find(samples, 2 * stay + 0.5).toIt().get(2).mean();
+        final double before = find(samples, 2 * stay).ofIt().get(2).mean();
+        final double after = find(samples, 2 * stay + 0.5).ofIt().get(2).mean();
         findings.ordering("7.4-barrier", after > before,
             String.format(Locale.ROOT, "mean %.2f before the barrier, %.2f after it", before, after));
     }
