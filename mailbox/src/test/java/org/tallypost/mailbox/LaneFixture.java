@@ -5,6 +5,8 @@ package org.tallypost.mailbox;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.File;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.mailbox.lane.Lane;
@@ -30,9 +32,14 @@ public abstract class LaneFixture
 
     public final void start(final int laneSlots)
     {
+        start(laneSlots, SystemNanoClock.INSTANCE);
+    }
+
+    public final void start(final int laneSlots, final NanoClock clock)
+    {
         box = Mailbox.create(new File(directory, "box"), 7, 1, 4, 64, 33, 2, laneSlots);
         buffer = box.buffer();
-        poller = new LanePoller(box, 1);
+        poller = new LanePoller(box, 1, clock);
         poller.grant(SOURCE);
         lane = new Lane(box, 1);
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.mailbox.lane;
 
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
 import org.tallypost.mailbox.LaneHandler;
 import org.tallypost.mailbox.Mailbox;
 import org.tallypost.mailbox.MailboxPoller;
@@ -50,7 +52,19 @@ public final class LanePoller extends LaneRuns
      */
     public LanePoller(final Mailbox mailbox, final int index)
     {
-        this(mailbox, mailbox.laneOffset(index), new LaneTactics(mailbox.laneSlots()));
+        this(mailbox, index, SystemNanoClock.INSTANCE);
+    }
+
+    /**
+     * The same with another clock.
+     *
+     * @param mailbox it belongs to.
+     * @param index   of the lane.
+     * @param clock   that its tactics are timed with.
+     */
+    public LanePoller(final Mailbox mailbox, final int index, final NanoClock clock)
+    {
+        this(mailbox, mailbox.laneOffset(index), new LaneTactics(mailbox.laneSlots(), clock));
     }
 
     private LanePoller(final Mailbox mailbox, final int offset, final LaneTactics tactics)

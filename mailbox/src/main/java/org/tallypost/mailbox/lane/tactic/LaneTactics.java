@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.mailbox.lane.tactic;
 
+import org.agrona.concurrent.NanoClock;
+
 /**
  * What the consumer of a lane does in one way or another, whichever is faster on this machine with what is sent now. One schedule
  * has one trial at a time: what two of them change at the same time neither could tell apart. For the consumer's thread.
@@ -27,6 +29,7 @@ public final class LaneTactics
     private static final int OWNERSHIP = 0;
     private static final int TRAIL = 1;
 
+    private final NanoClock clock;
     private final LineOwnership ownership = new LineOwnership();
     private final Trail trail;
     private final Trial[] trials = {new Trial(Trial.NONE, true), new Trial(Trial.PROOF, false)};
@@ -41,10 +44,12 @@ public final class LaneTactics
      * Nothing is known yet: lines are made the consumer's own, and it does not stay behind.
      *
      * @param laneSlots slots of the lane.
+     * @param clock     that trials and waits are timed with.
      */
-    public LaneTactics(final int laneSlots)
+    public LaneTactics(final int laneSlots, final NanoClock clock)
     {
-        trail = new Trail(laneSlots);
+        this.clock = clock;
+        trail = new Trail(laneSlots, clock);
         epochs = new int[]{ownershipEpoch(laneSlots), Math.max(LEAST_TRAIL_SLOTS, TRAIL_LAPS * laneSlots)};
         slotsLeft = epochs[OWNERSHIP];
     }
@@ -84,7 +89,7 @@ public final class LaneTactics
         slotsLeft -= freed;
         if (slotsLeft <= 0)
         {
-            turn(System.nanoTime());
+            turn(clock.nanoTime());
         }
     }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.mailbox.lane.tactic;
 
+import org.agrona.concurrent.NanoClock;
+
 /**
  * Whether the consumer of a lane that has caught up with a holder in full flow stays behind for a moment. One that reads line
  * after line just behind the holder takes lines from it that it is about to write, its own processor's guesses more than itself,
@@ -18,6 +20,7 @@ public final class Trail
     /** Messages without a pause that are a flow. */
     static final int FLOW = 8;
 
+    private final NanoClock clock;
     private final long waitNs;
     private boolean isTrailing;
     private boolean isWaiting;
@@ -28,9 +31,11 @@ public final class Trail
      * The consumer does not stay behind.
      *
      * @param laneSlots slots of the lane.
+     * @param clock     that a wait is timed with.
      */
-    Trail(final int laneSlots)
+    Trail(final int laneSlots, final NanoClock clock)
     {
+        this.clock = clock;
         waitNs = Math.min(MAX_WAIT_NS, laneSlots * WAIT_NS_PER_SLOT);
     }
 
@@ -52,7 +57,7 @@ public final class Trail
 
     private boolean isStillWaiting()
     {
-        isWaiting = System.nanoTime() - startNs < waitNs;
+        isWaiting = clock.nanoTime() - startNs < waitNs;
         return isWaiting;
     }
 
@@ -71,7 +76,7 @@ public final class Trail
             if (isTrailing && flow >= FLOW)
             {
                 isWaiting = true;
-                startNs = System.nanoTime();
+                startNs = clock.nanoTime();
             }
             flow = 0;
         }

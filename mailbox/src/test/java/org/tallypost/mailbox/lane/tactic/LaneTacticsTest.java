@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 
 /** One trial at a time, first of the lines' owner, then of staying behind. */
@@ -14,7 +15,7 @@ class LaneTacticsTest
     private static final int SLOTS = 64;
     private static final int TRAIL_EPOCH = 1 << 16;
 
-    private final LaneTactics tactics = new LaneTactics(SLOTS);
+    private final LaneTactics tactics = new LaneTactics(SLOTS, SystemNanoClock.INSTANCE);
     private long nowNs;
 
     /** What is freed until each of the tactics was tried once. */
