@@ -17,9 +17,6 @@ final class LargeMessages
     /** Most announcements that wait here; more are refused. */
     private static final int MAX_WAITING = 4_096;
     private static final int MAX_CLASS = 30;
-    /** Tags below this need no longer header. */
-    private static final int TAGS = 1 << 19;
-
     /** An announcement that waits for memory. */
     private static final class Waiting
     {
@@ -45,7 +42,8 @@ final class LargeMessages
     /** For each class one buffer that was used before. */
     private final ByteBuffer[] spare = new ByteBuffer[MAX_CLASS + 1];
     private long bytesInUse;
-    private int nextTag;
+    /** Of the last one. */
+    int nextTag;
 
     LargeMessages(final Deck deck, final Messenger messenger, final Communicator communicator)
     {
@@ -95,7 +93,8 @@ final class LargeMessages
         {
             final Waiting first = waiting.peek();
             final int sizeClass = SizeClass.of(first.length);
-            if (bytesInUse + roomOf(sizeClass) > deck.maxLargeBytes() || first.box.largeCount == MailBox.MAX_LARGE)
+            if (bytesInUse + roomOf(sizeClass) > deck.maxLargeBytes() || first.box.largeCount == MailBox.MAX_LARGE ||
+                arriving.size() == BoxNumbers.SHORT)
             {
                 return;
             }
@@ -105,12 +104,34 @@ final class LargeMessages
             first.box.largeCount++;
             buffer.source = first.source;
             buffer.length = first.length;
-            buffer.tag = nextTag;
-            nextTag = (nextTag + 1) % TAGS;
+            buffer.tag = freeTag(first.source);
             messenger.receive(buffer.receive, communicator, buffer.source, buffer.tag, buffer.buffer, 0, buffer.length);
             arriving.add(buffer);
             deck.controls().send(first.source, ControlDescriptor.READY, first.request, first.box.number(), buffer.tag);
         }
+    }
+
+    /** A tag that needs no head, and that no message on its way from the rank has. */
+    private int freeTag(final int source)
+    {
+        do
+        {
+            nextTag = (nextTag + 1) % BoxNumbers.SHORT;
+        }
+        while (isInUse(source, nextTag));
+        return nextTag;
+    }
+
+    private boolean isInUse(final int source, final int tag)
+    {
+        for (int i = 0; i < arriving.size(); i++)
+        {
+            if (arriving.get(i).tag == tag && arriving.get(i).source == source)
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     private ByteBuffer memory(final int sizeClass)

@@ -3,6 +3,7 @@
 package org.tallypost.deck;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -358,6 +359,29 @@ class DeckForgedTest extends DeckFixture
         driveBoth("the long message", () -> box.retrieve(got, 0));
         assertEquals(LONGEST, got.length());
         assertEquals(1, got.source());
+    }
+
+    /** Their tags need no head, and begin anew after 2^16 of them: not with that of one on its way. */
+    @Test
+    void shouldGiveNoLargeMessageTheTagOfAnother()
+    {
+        decks[0].incoming().large().nextTag = BoxNumbers.SHORT - 3;
+        announce();
+        announce();
+        decks[0].incoming().large().nextTag = BoxNumbers.SHORT - 4;
+        announce();
+        announce();
+        final int[] tags = answers.stream().mapToInt((each) -> each[2]).toArray();
+        assertArrayEquals(new int[] {BoxNumbers.SHORT - 2, BoxNumbers.SHORT - 1, BoxNumbers.SHORT - 3, 0}, tags);
+    }
+
+    private void announce()
+    {
+        final int before = answers.size();
+        put(ControlDescriptor.ANNOUNCE, incarnation(), 7, box.number(), 1_000);
+        sendControl(ControlDescriptor.NAME_OFFSET);
+        driveBoth("a tag", () -> answers.size() > before);
+        assertEquals(ControlDescriptor.READY, answers.get(before)[0]);
     }
 
     @Test
