@@ -60,9 +60,8 @@ class ClockRuleTest
         readers.put("org.tallypost.endpoint.CoreYield", "how long a yield took");
         readers.put("org.tallypost.endpoint.internal.send.Patience", "a refused message, at some attempts");
         readers.put("org.tallypost.endpoint.internal.send.Stalls", "how long a message has stalled, at some attempts");
-        readers.put("org.tallypost.mailbox.lane.tactic.LaneTactics", "a trial's epochs, once in thousands of slots");
+        readers.put("org.tallypost.mailbox.lane.LanePoller", "a trial, and the end of a flow; takes a clock, for tests");
         readers.put("org.tallypost.mailbox.lane.tactic.Lookout", "a trial's epochs; takes a clock, for tests");
-        readers.put("org.tallypost.mailbox.lane.tactic.Trail", "microseconds behind the end of a flow");
         return readers;
     }
 
