@@ -20,6 +20,7 @@ import org.tallypost.cli.run.RunCommand;
 import org.tallypost.cli.stat.StatCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 
 /**
  * The command line {@code tallypost} with all commands: those of the benchmarks, and those that need the runtime alone.
@@ -28,7 +29,7 @@ import picocli.CommandLine.Command;
     description = "Off-heap message runtime for the JVM: benchmarks and tools.",
     subcommands = { BenchCommand.class, CalibrateCommand.class, CleanCommand.class, CompareCommand.class, DoctorCommand.class,
         HelloCommand.class, KnobsCommand.class, ListCommand.class, PaperCommand.class, PlanCommand.class, ResultsCommand.class,
-        RunCommand.class, StatCommand.class, StudyCommand.class })
+        RunCommand.class, StatCommand.class, StudyCommand.class, HelpCommand.class })
 public final class Tallypost extends MainCommand
 {
     /**

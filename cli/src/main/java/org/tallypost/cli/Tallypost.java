@@ -12,6 +12,7 @@ import org.tallypost.cli.run.RunCommand;
 import org.tallypost.cli.stat.StatCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 
 /**
  * The command line {@code tallypost} for running programs: the commands that need the runtime alone.
@@ -19,7 +20,7 @@ import picocli.CommandLine.Command;
 @Command(
     description = "Off-heap message runtime for the JVM: tools.",
     subcommands = { CleanCommand.class, DoctorCommand.class, HelloCommand.class, KnobsCommand.class, ListCommand.class,
-        RunCommand.class, StatCommand.class })
+        RunCommand.class, StatCommand.class, HelpCommand.class })
 public final class Tallypost extends MainCommand
 {
     /**

@@ -89,6 +89,33 @@ class CommandLineTest
         assertTrue(lines.get(2).startsWith("options: ") && lines.get(2).endsWith(" --help"), run::toString);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "nosuch|found 'tallypost nosuch', expected one of bench, calibrate, clean,",
+        "bench am|found 'tallypost bench am', expected one of alltoall, pingpong,",
+        "study loggps --rounds 2|found 'tallypost study loggps', expected one of buffers, collectives,",
+        "calibrate nosuch --sweep|found 'tallypost calibrate nosuch', expected one of bulk, collectives, loggp",
+    })
+    void shouldSayWhichCommandsThereAre(final String options, final String message)
+    {
+        final CommandRun run = CommandRun.of(Tallypost.commandLine(), options.split(" "));
+        assertEquals(2, run.exitCode(), run::toString);
+        final List<String> lines = run.errors().lines().toList();
+        assertEquals(2, lines.size(), run::toString);
+        assertTrue(lines.get(0).startsWith("no such command: " + message), run::toString);
+        assertTrue(lines.get(1).startsWith("options: tallypost") && lines.get(1).endsWith(" --help"), run::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"help,Usage: tallypost [-hV] [COMMAND]", "help bench,Usage: tallypost bench [-hV] [COMMAND]",
+        "help knobs,Usage: tallypost knobs "})
+    void shouldHelpByACommandToo(final String options, final String usage)
+    {
+        final CommandRun run = CommandRun.of(Tallypost.commandLine(), options.split(" "));
+        assertEquals(0, run.exitCode(), run::toString);
+        assertTrue(run.output().startsWith(usage), run::toString);
+    }
+
     @Test
     void shouldRefuseFilesThatDoNotFit()
     {

@@ -3,11 +3,13 @@
 
 package org.tallypost.cli.console;
 
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * A value of an option that was understood and cannot be: out of range, or not possible on this machine. The user knows the
@@ -41,8 +43,8 @@ public final class OptionException extends ParameterException
     }
 
     /**
-     * Prints the message of a value that cannot be, what the option is for, and how to see all of them. Everything else is left
-     * to another handler.
+     * Prints the message of a value that cannot be, what the option is for, and how to see all of them. Of a command that is not
+     * known it prints which ones there are. Everything else is left to another handler.
      *
      * @param others handles what is no value, as an option that is not known.
      * @return the handler.
@@ -52,12 +54,13 @@ public final class OptionException extends ParameterException
         return (ex, args) ->
         {
             final boolean isValue = ex.getArgSpec() != null && !(ex instanceof CommandLine.MissingParameterException);
-            if (!(ex instanceof OptionException) && !isValue)
+            final String unknown = unknownCommand(ex);
+            if (!(ex instanceof OptionException) && !isValue && unknown == null)
             {
                 return others.handleParseException(ex, args);
             }
             final CommandLine commandLine = ex.getCommandLine();
-            commandLine.getErr().println(ex.getMessage());
+            commandLine.getErr().println(unknown == null ? ex.getMessage() : unknown);
             if (isValue)
             {
                 commandLine.getErr().println(line(ex.getArgSpec()));
@@ -66,6 +69,18 @@ public final class OptionException extends ParameterException
             commandLine.getErr().flush();
             return commandLine.getCommandSpec().exitCodeOnInvalidInput();
         };
+    }
+
+    /** Null if what was not understood is no name of a command. */
+    private static String unknownCommand(final ParameterException ex)
+    {
+        final Set<String> commands = ex.getCommandLine().getSubcommands().keySet();
+        if (!(ex instanceof UnmatchedArgumentException unmatched) || commands.isEmpty() || unmatched.isUnknownOption())
+        {
+            return null;
+        }
+        return "no such command: found '" + ex.getCommandLine().getCommandSpec().qualifiedName() + " " +
+            unmatched.getUnmatched().get(0) + "', expected one of " + String.join(", ", commands);
     }
 
     /** An option or a parameter in one line, as the help has it. */

@@ -53,15 +53,15 @@ public final class KnobsCommand implements Callable<Integer>
     private Long overhead;
 
     @Option(names = "--g", paramLabel = "TIME", converter = KnobTime.OfMessage.class,
-        description = "Gap: time between two messages of a rank.")
+        description = "Gap: least time between two messages of a rank; at most 1s.")
     private Long gap;
 
     @Option(names = "--G", paramLabel = "TIME/BYTES", converter = KnobTime.OfByte.class,
-        description = "Gap between bytes of a block, such as 11us/100B; at most 1ms/B.")
+        description = "Gap for the bytes of a block, such as 11us/100B; at most 1ms/B.")
     private Long byteGap;
 
     @Option(names = "--L", paramLabel = "TIME", converter = KnobTime.OfMessage.class,
-        description = "Latency: time for which a message is held back.")
+        description = "Latency: time for which a message is held back; at most 1s.")
     private Long latency;
 
     @Option(names = "--reset", description = "Sets all knobs to 0 that have no option of their own.")
