@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.collectives;
 
+import java.util.StringJoiner;
 import org.tallypost.endpoint.EndpointCounters.Kind;
 import org.tallypost.endpoint.EndpointCounters.Unit;
 import org.tallypost.endpoint.EndpointCounters.Visitor;
@@ -63,5 +64,13 @@ public final class CollectivesCounters
     public long refused()
     {
         return refused;
+    }
+
+    @Override
+    public String toString()
+    {
+        final StringJoiner text = new StringJoiner(", ", "CollectivesCounters{", "}");
+        forEach((name, unit, kind, value) -> text.add(name + "=" + value));
+        return text.toString();
     }
 }

@@ -115,6 +115,8 @@ class NodesByteOrderTest
         final long before = rig.counters(0).refused();
         rig.deliver(0, FROM, message.byteArray());
         assertEquals(before + 1, rig.counters(0).refused(), "seed=" + seed);
+        assertEquals("CollectivesCounters{taken=" + rig.counters(0).taken() + ", refused=" + (before + 1) + "}",
+            rig.counters(0).toString());
         rig.finish(begun);
         for (final Operation operation : begun)
         {

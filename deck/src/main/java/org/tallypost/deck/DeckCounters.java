@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.deck;
 
+import java.util.StringJoiner;
 import org.tallypost.endpoint.EndpointCounters.Kind;
 import org.tallypost.endpoint.EndpointCounters.Unit;
 import org.tallypost.endpoint.EndpointCounters.Visitor;
@@ -72,5 +73,13 @@ public final class DeckCounters
         {
             visitor.onCounter(counter.label, counter.unit, Kind.COUNTER, get(counter));
         }
+    }
+
+    @Override
+    public String toString()
+    {
+        final StringJoiner text = new StringJoiner(", ", "DeckCounters{", "}");
+        forEach((name, unit, kind, value) -> text.add(name + "=" + value));
+        return text.toString();
     }
 }

@@ -273,6 +273,7 @@ class DeckTest extends DeckFixture
         to.post(message.pack(1L));
         assertTrue(decks[0].counters().get(Counter.EXHAUSTED) > 0);
         assertEquals(0, decks[1].counters().get(Counter.HELD));
+        assertTrue(decks[1].counters().toString().matches("DeckCounters\\{posted=\\d+, .*, refused=0}"));
     }
 
     /** Messages of the former process are still in the box: tokens of the new one are not lost with those of the former one. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import java.util.StringJoiner;
 import org.tallypost.endpoint.internal.layout.CounterWords;
 
 /**
@@ -423,5 +424,13 @@ public final class EndpointCounters
     public long mailboxBytes()
     {
         return get(EndpointCounter.MAILBOX_BYTES);
+    }
+
+    @Override
+    public String toString()
+    {
+        final StringJoiner text = new StringJoiner(", ", "EndpointCounters{", "}");
+        forEach((name, unit, kind, value) -> text.add(name + "=" + value));
+        return text.toString();
     }
 }

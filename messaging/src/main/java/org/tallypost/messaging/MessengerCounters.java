@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.messaging;
 
+import java.util.StringJoiner;
 import org.tallypost.endpoint.EndpointCounters.Kind;
 import org.tallypost.endpoint.EndpointCounters.Unit;
 import org.tallypost.endpoint.EndpointCounters.Visitor;
@@ -339,5 +340,13 @@ public final class MessengerCounters
     public long allocatedBytes()
     {
         return get(Counter.ALLOCATED_BYTES);
+    }
+
+    @Override
+    public String toString()
+    {
+        final StringJoiner text = new StringJoiner(", ", "MessengerCounters{", "}");
+        forEach((name, unit, kind, value) -> text.add(name + "=" + value));
+        return text.toString();
     }
 }

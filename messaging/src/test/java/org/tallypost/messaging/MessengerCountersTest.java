@@ -50,6 +50,9 @@ class MessengerCountersTest extends MessengerFixture
         await(send, receive);
         messengers[0].send(send, messengers[0].world(), 0, 1, room, 0, 100);
         final Map<String, Long> sender = shown(messengers[0].counters());
+        final String text = messengers[0].counters().toString();
+        assertTrue(text.startsWith("MessengerCounters{sentEager=1, sentAnnounced=1, "), text);
+        assertEquals(sender.size(), text.split(", ").length, text);
         final Map<String, Long> receiver = shown(messengers[1].counters());
         assertEquals(Stream.of(MessengerCounters.class.getMethods())
             .filter((method) -> method.getReturnType() == long.class && method.getParameterCount() == 0)

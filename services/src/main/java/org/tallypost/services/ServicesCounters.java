@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.services;
 
+import java.util.StringJoiner;
 import org.tallypost.endpoint.EndpointCounters.Kind;
 import org.tallypost.endpoint.EndpointCounters.Unit;
 import org.tallypost.endpoint.EndpointCounters.Visitor;
@@ -94,5 +95,13 @@ public final class ServicesCounters
         {
             visitor.onCounter(counter.label, counter.unit, Kind.COUNTER, get(counter));
         }
+    }
+
+    @Override
+    public String toString()
+    {
+        final StringJoiner text = new StringJoiner(", ", "ServicesCounters{", "}");
+        forEach((name, unit, kind, value) -> text.add(name + "=" + value));
+        return text.toString();
     }
 }

@@ -146,6 +146,7 @@ class ServicesTest extends ServicesFixture
         awaitHeard(2);
         assertEquals("[CLOSED, new]", heard.toString());
         assertEquals(1, ranks[1].counters().get(Counter.LATE_ANSWERS));
+        assertTrue(ranks[1].counters().toString().matches("ServicesCounters\\{requests=.*, lateAnswers=1, .*, refused=0}"));
     }
 
     @Test
