@@ -275,6 +275,15 @@ public final class ActiveMessages implements Agent, AutoCloseable
         return result;
     }
 
+    private void beginPoll()
+    {
+        if (shared.running != Caller.PROGRAM)
+        {
+            throw new IllegalStateException("a handler does not poll: found=" + shared.running +
+                "; doWork and awaitReplies are for the program, when the handler has returned");
+        }
+    }
+
     private void begin(final int dest, final int handler)
     {
         if (shared.running != Caller.PROGRAM)
@@ -376,7 +385,7 @@ public final class ActiveMessages implements Agent, AutoCloseable
      */
     public long awaitReplies()
     {
-        begin(0, 0);
+        beginPoll();
         final long deadline = deadlineNs();
         work();
         while (!shared.isClosed && (unanswered() > 0 || responder.hasStored()))
@@ -433,7 +442,7 @@ public final class ActiveMessages implements Agent, AutoCloseable
         {
             throw new AgentTerminationException("the active messages are closed: " + shared.endpoint);
         }
-        begin(0, 0);
+        beginPoll();
         return work();
     }
 

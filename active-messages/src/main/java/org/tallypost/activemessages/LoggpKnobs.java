@@ -44,13 +44,21 @@ public final class LoggpKnobs implements AutoCloseable
     private final UnsafeBuffer words;
     /** Null in a process that found the file. */
     private final SharedFile owned;
+    /** The whole file in a process that found it, else null. */
+    private final UnsafeBuffer found;
     private final ProcessIdentity owner;
 
-    private LoggpKnobs(final int rank, final UnsafeBuffer words, final SharedFile owned, final ProcessIdentity owner)
+    private LoggpKnobs(
+        final int rank,
+        final UnsafeBuffer words,
+        final SharedFile owned,
+        final UnsafeBuffer found,
+        final ProcessIdentity owner)
     {
         this.rank = rank;
         this.words = words;
         this.owned = owned;
+        this.found = found;
         this.owner = owner;
     }
 
@@ -60,14 +68,20 @@ public final class LoggpKnobs implements AutoCloseable
      * @param node of the rank.
      * @param rank that is slowed down.
      * @return knobs that are all 0.
-     * @throws MailboxException if the rank has knobs, or there is no room.
+     * @throws IllegalArgumentException if the group has no such rank.
+     * @throws MailboxException         if the rank has knobs, or there is no room.
      */
     public static LoggpKnobs open(final Node node, final int rank)
     {
+        final int rankCount = node.context().rankCount();
+        if (rank < 0 || rank >= rankCount)
+        {
+            throw new IllegalArgumentException("rank is out of range: found=" + rank + ", expected=0 to " + (rankCount - 1));
+        }
         final SharedFile file = node.createShared(NAME + rank, KnobsDescriptor.LENGTH);
         final UnsafeBuffer words = file.buffer();
         words.putLongRelease(KnobsDescriptor.VERSION_OFFSET, KnobsDescriptor.VERSION);
-        return new LoggpKnobs(rank, words, file, ProcessIdentity.current());
+        return new LoggpKnobs(rank, words, file, null, ProcessIdentity.current());
     }
 
     /**
@@ -134,7 +148,8 @@ public final class LoggpKnobs implements AutoCloseable
                     throw new MailboxException("not a file with knobs: file=" + file + ", found version=" + version +
                         ", expected=" + KnobsDescriptor.VERSION);
                 }
-                return new LoggpKnobs(rank, words, null, new ProcessIdentity(buffer.getLong(SharedFileDescriptor.PID_OFFSET),
+                return new LoggpKnobs(rank, words, null, buffer, new ProcessIdentity(
+                    buffer.getLong(SharedFileDescriptor.PID_OFFSET),
                     buffer.getLong(SharedFileDescriptor.START_TIME_OFFSET),
                     buffer.getLong(SharedFileDescriptor.NAMESPACE_OFFSET)));
             });
@@ -151,13 +166,18 @@ public final class LoggpKnobs implements AutoCloseable
     }
 
     /**
-     * Whether the process of the rank is there.
+     * Whether the process of the rank is there, and has not closed the knobs or its node.
      *
-     * @return false if it is gone: what is set then has no effect.
+     * @return false if it is gone or has closed them: no message is slowed down by them any more.
      */
     public boolean isLive()
     {
-        return owner.probe() != ProcessIdentity.Liveness.DEAD;
+        return !isClosed() && owner.probe() != ProcessIdentity.Liveness.DEAD;
+    }
+
+    private boolean isClosed()
+    {
+        return owned != null ? owned.isClosed() : found.getIntAcquire(SharedFileDescriptor.CLOSED_OFFSET) != 0;
     }
 
     /**
@@ -167,7 +187,7 @@ public final class LoggpKnobs implements AutoCloseable
      * @param value in the knob's unit.
      * @return this.
      * @throws IllegalArgumentException if it is negative or above the knob's greatest value.
-     * @throws IllegalStateException    if the process of the rank is gone.
+     * @throws IllegalStateException    if the process of the rank is gone, or has closed them.
      */
     public LoggpKnobs set(final Knob knob, final long value)
     {
@@ -178,7 +198,8 @@ public final class LoggpKnobs implements AutoCloseable
         }
         if (!isLive())
         {
-            throw new IllegalStateException("the process of rank " + rank + " is gone: found " + owner);
+            throw new IllegalStateException((isClosed() ? "the knobs of rank " + rank + " are closed: found " :
+                "the process of rank " + rank + " is gone: found ") + owner);
         }
         words.putLongOpaque(knob.offset, value);
         // SYNC POINT knob-set: the value is there when the count is

@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.activemessages.ActiveMessagesCounters.Counter;
@@ -198,7 +199,8 @@ class ActiveMessagesTest extends ActiveMessagesFixture
             assertThrows(IllegalStateException.class, () -> ranks[0].request(0, READ, 0, 0, 0, 0, 0));
             assertThrows(IllegalStateException.class, () -> ranks[0].tryRequest(0, READ, 0, 0, 0, 0, 0));
             assertThrows(IllegalStateException.class, () -> ranks[0].store(0, 0, 0, bytes(1), 0, 1));
-            assertThrows(IllegalStateException.class, ranks[0]::doWork);
+            assertDoesNotPoll(ranks[0]::doWork, "REQUEST_HANDLER");
+            assertDoesNotPoll(ranks[0]::awaitReplies, "REQUEST_HANDLER");
             assertThrows(IllegalArgumentException.class, () -> token.reply(256, 0, 0, 0, 0, 0));
             assertThrows(IllegalArgumentException.class, () -> token.replyLong(VALUE, 0, 0, bytes(5_000), 0, 4_097));
             token.reply(VALUE, 0, 0, 0, 0, 0);
@@ -210,12 +212,38 @@ class ActiveMessagesTest extends ActiveMessagesFixture
             final String text = assertThrows(IllegalStateException.class,
                 () -> ranks[0].requestLong(0, READ, 0, 0, bytes(1), 0, 1)).getMessage();
             assertTrue(text.contains("REPLY_HANDLER"), text);
+            assertDoesNotPoll(ranks[0]::doWork, "REPLY_HANDLER");
             sum++;
         });
         ranks[0].request(0, READ, 0, 0, 0, 0, 0);
         ranks[0].awaitReplies();
         assertThrows(IllegalStateException.class, () -> kept[0].reply(VALUE, 0, 0, 0, 0, 0));
         assertEquals(1, sum);
+        assertEquals(List.of(), errors);
+    }
+
+    private static void assertDoesNotPoll(final Executable call, final String handler)
+    {
+        final String text = assertThrows(IllegalStateException.class, call).getMessage();
+        assertTrue(text.startsWith("a handler does not poll: found=" + handler), text);
+    }
+
+    @Test
+    void shouldCloseWithinAHandler()
+    {
+        launch(2);
+        final ActiveMessages closed = ranks[1];
+        closed.onRequest(READ, (token, a, b, c, d, e) ->
+        {
+            closed.close();
+            ranks[1] = null;
+        });
+        ranks[0].request(1, READ, 0, 0, 0, 0, 0);
+        ranks[0].request(1, READ, 0, 0, 0, 0, 0);
+        drive("the end", () -> ranks[1] == null);
+        assertThrows(AgentTerminationException.class, closed::doWork);
+        endpoints[1].close();
+        drive("answers or the news that none comes", () -> ranks[0].unanswered() == 0);
         assertEquals(List.of(), errors);
     }
 
@@ -366,6 +394,8 @@ class ActiveMessagesTest extends ActiveMessagesFixture
         final StringBuilder names = new StringBuilder();
         ranks[0].counters().forEach((name, unit, kind, value) -> names.append(name).append(' '));
         assertEquals(Counter.values().length, names.toString().split(" ").length);
+        final String text = ranks[0].counters().toString();
+        assertTrue(text.startsWith("ActiveMessagesCounters{sentRequests=0, ") && text.endsWith(", waits=0}"), text);
         assertTrue(ranks[0].toString().contains("unanswered=0") && ranks[0].roleName().contains("0"));
         assertEquals(MessageDescriptor.KINDS, IntStream.range(0, 20).filter((kind) ->
             MessageDescriptor.isLength(kind, kind < MessageDescriptor.LONG_REQUEST ? 32 : 24)).count());

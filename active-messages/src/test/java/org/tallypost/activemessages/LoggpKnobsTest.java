@@ -237,6 +237,41 @@ class LoggpKnobsTest extends ActiveMessagesFixture
     }
 
     @Test
+    void shouldBeOfARankOfTheGroup()
+    {
+        launchWithKnobs();
+        for (final int rank : new int[]{ -1, 2, Integer.MAX_VALUE })
+        {
+            final String text = assertThrows(IllegalArgumentException.class, () -> LoggpKnobs.open(node, rank)).getMessage();
+            assertEquals("rank is out of range: found=" + rank + ", expected=0 to 1", text);
+        }
+    }
+
+    /** Their process lives, but no message is slowed down by them any more. */
+    @Test
+    void shouldRefuseToSetKnobsThatAreClosed()
+    {
+        launchWithKnobs();
+        final List<LoggpKnobs> found = LoggpKnobs.find(new File(directory.toFile(), "node"));
+        knobs[0].close();
+        assertClosed(0, knobs[0], found.get(0));
+        assertTrue(found.get(1).isLive() && knobs[1].isLive());
+        close();
+        assertClosed(1, knobs[1], found.get(1));
+    }
+
+    private static void assertClosed(final int rank, final LoggpKnobs... all)
+    {
+        for (final LoggpKnobs each : all)
+        {
+            assertFalse(each.isLive());
+            final String text = assertThrows(IllegalStateException.class, () -> each.set(Knob.LATENCY, 5)).getMessage();
+            assertTrue(text.startsWith("the knobs of rank " + rank + " are closed: found "), text);
+            assertEquals(0, each.get(Knob.LATENCY));
+        }
+    }
+
+    @Test
     void shouldLimitWhatOthersHaveWritten() throws IOException
     {
         launchWithKnobs();
