@@ -55,6 +55,18 @@ public record Cell(
     }
 
     /**
+     * The same with another number of processes, all of them active.
+     *
+     * @param found number of them.
+     * @return the run.
+     */
+    public Cell ranks(final int found)
+    {
+        return new Cell(pattern, found, found, hops, length, rule, slots, creditSlots, piggyback, sharedMemory, free, warmups,
+            iterations, stay);
+    }
+
+    /**
      * The same with only some processes active.
      *
      * @param found number of them.

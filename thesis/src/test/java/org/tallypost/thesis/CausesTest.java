@@ -221,6 +221,25 @@ class CausesTest
         assertTrue(inTurn > LITTLE, "in turn " + inTurn);
     }
 
+    /** Figure 7.4: a barrier brings credits back where receivers keep one less than their threshold, as after 100 alltoalls. */
+    @ParameterizedTest
+    @CsvSource({"100, true", "101, false"})
+    void shouldGainCreditsByABarrierAfterAsManyAlltoallsAsPublished(final int alltoalls, final boolean isGain)
+        throws InterruptedException
+    {
+        final CellResult result = runner.run(Cell.of(PatternKind.PHASES, 32).rule(Rule.DYNAMIC, 30, 2).times(0, 1, alltoalls));
+        final double before = lastGroup(result, 2 * alltoalls);
+        final double after = lastGroup(result, 2 * alltoalls + 0.5);
+        assertEquals(isGain, after > before, before + " before, " + after + " after");
+    }
+
+    /** Mean of the credits that rank 0 has for the last half of the ranks. */
+    private static double lastGroup(final CellResult result, final double iteration)
+    {
+        return result.samples().stream().filter((sample) -> sample.iteration() == iteration).findFirst().orElseThrow()
+            .ofIt().get(2).mean();
+    }
+
     /** Figure 7.9: dynamic is faster than no flow control where packets beyond its mailbox take longer to retrieve. */
     @Test
     void shouldGatherFasterThanUnlimitedBuffersWherePacketsBeyondTheMailboxAreFar() throws InterruptedException

@@ -235,10 +235,10 @@ class PaperRunTest
     {
         final Reasons reasons = Reasons.load(Source.PROTOCOL);
         for (final String id : List.of("5.3-far", "5.4-distance", "5.4-credit-slots", "5.5-processes", "5.5-drop-1",
-            "5.5-drop-3", "5.5-drop-4", "5.5-drop-5", "5.5-data-37", "5.5-two-credit-slots", "table-5.2-4", "table-5.2-5",
-            "5.8-overhead", "5.8-no-room", "5.9-58", "6.5-half", "6.5-quarter", "6.5-eighth", "7.3-50", "7.3-25", "7.8-dynamic",
-            "7.8-static", "7.10-original", "7.9-gatherv", "7.9-reduce-scatter-best", "table-7.1-structures",
-            "table-7.1-dynamic-bytes", "table-7.1-static-bytes"))
+            "5.5-drop-3", "5.5-drop-4", "5.5-drop-5", "5.5-data-37", "5.5-two-credit-slots", "5.5-waits-matter", "table-5.2-4",
+            "table-5.2-5", "5.8-overhead", "5.8-no-room", "5.9-58", "6.5-eighth", "7.3-50", "7.3-25", "7.8-dynamic",
+            "7.10-original", "7.9-gatherv", "7.9-reduce-scatter-best", "table-7.1-structures", "table-7.1-dynamic-bytes",
+            "table-7.1-static-bytes"))
         {
             final String reason = reasons.of(id);
             assertNotNull(reason, id);

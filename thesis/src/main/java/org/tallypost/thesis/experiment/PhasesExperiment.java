@@ -31,6 +31,8 @@ public final class PhasesExperiment implements Experiment
     private static final int SLOTS = 30;
     private static final int CREDIT_SLOTS = 2;
     private static final int PHASES = 7;
+    /** As published: what a receiver keeps back when a barrier comes follows from how many there were before. */
+    private static final int STAY = 100;
     private static final double EVEN = 1.0 / 3;
 
     @Override
@@ -41,7 +43,7 @@ public final class PhasesExperiment implements Experiment
 
     private static Cell cell(final Scale scale, final Rule rule)
     {
-        return Cell.of(PatternKind.PHASES, scale.alltoallRanks()).rule(rule, SLOTS, CREDIT_SLOTS).times(0, 1, scale.pick(24, 16));
+        return Cell.of(PatternKind.PHASES, scale.alltoallRanks()).rule(rule, SLOTS, CREDIT_SLOTS).times(0, 1, STAY);
     }
 
     @Override
