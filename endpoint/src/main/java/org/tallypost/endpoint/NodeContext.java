@@ -648,7 +648,8 @@ public final class NodeContext implements NodeView
         Checks.range("groupName length", nameLength, 1, GroupDescriptor.MAX_NAME_LENGTH);
         Checks.range("rankCount", rankCount, 1, MailboxDescriptor.MAX_SOURCES);
         Checks.range("creditSlots", creditSlots, 1, MailboxDescriptor.MAX_RING_SLOTS / 2);
-        Checks.range("slotsPerSender", slotsPerSender, 2L * creditSlots, MailboxDescriptor.MAX_RING_SLOTS);
+        Checks.range("slotsPerSender", slotsPerSender, 2, MailboxDescriptor.MAX_RING_SLOTS);
+        Checks.atLeast("slotsPerSender for creditSlots=" + creditSlots, slotsPerSender, 2L * creditSlots);
         Checks.range("livenessIntervalNs", livenessIntervalNs, MIN_LIVENESS_INTERVAL_NS, Long.MAX_VALUE);
         Checks.range("maxProcesses", maxProcesses, 1, 1 << 20);
         Checks.range("maxSendingThreads", maxSendingThreads, 1, 1 << 22);
@@ -659,8 +660,8 @@ public final class NodeContext implements NodeView
         {
             ringSlots = Math.max(MailboxDescriptor.MIN_RING_SLOTS, BitUtil.findNextPositivePowerOfTwo((int)needed));
         }
-        Checks.range("ringSlots", ringSlots, flow == Flow.NONE ? MailboxDescriptor.MIN_RING_SLOTS : needed,
-            MailboxDescriptor.MAX_RING_SLOTS);
+        Checks.rangeBesideZero("ringSlots", ringSlots, flow == Flow.NONE ? MailboxDescriptor.MIN_RING_SLOTS : needed,
+            MailboxDescriptor.MAX_RING_SLOTS, "what rankCount and slotsPerSender need");
         if (!BitUtil.isPowerOfTwo(ringSlots))
         {
             throw new IllegalArgumentException("ringSlots is no power of two: found=" + ringSlots + ", expected=" +

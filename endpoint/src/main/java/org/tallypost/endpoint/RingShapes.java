@@ -46,7 +46,8 @@ final class RingShapes
                 Math.max(LaneDescriptor.MIN_LANE_SLOTS, Integer.highestOneBit(all / context.expressLanes())));
         }
         final int laneSlots = context.laneSlots();
-        Checks.range("laneSlots", laneSlots, LaneDescriptor.MIN_LANE_SLOTS, LaneDescriptor.MAX_LANE_SLOTS);
+        Checks.rangeBesideZero("laneSlots", laneSlots, LaneDescriptor.MIN_LANE_SLOTS, LaneDescriptor.MAX_LANE_SLOTS,
+            "lanes that fit the ring");
         if (!BitUtil.isPowerOfTwo(laneSlots))
         {
             throw new IllegalArgumentException("laneSlots is no power of two: found=" + laneSlots + ", expected=" +
@@ -61,7 +62,8 @@ final class RingShapes
         {
             return;
         }
-        Checks.range("highSlots", context.highSlots(), LEAST_HIGH_SLOTS, MailboxDescriptor.MAX_RING_SLOTS);
+        Checks.rangeBesideZero("highSlots", context.highSlots(), LEAST_HIGH_SLOTS, MailboxDescriptor.MAX_RING_SLOTS,
+            "no priorities");
         Checks.range("slots of a high ring (rankCount x highSlots)", (long)context.rankCount() * context.highSlots(), 1,
             MailboxDescriptor.MAX_RING_SLOTS);
         final int nodes = context.transport() == null ? 1 : context.transport().rankMap().nodeCount();

@@ -3,6 +3,7 @@
 package org.tallypost.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -46,6 +48,30 @@ class NodeContextTest
             }
         }
         assertTrue(options > 20, "options: " + options);
+    }
+
+    @Test
+    void shouldNameTheOptionsOfAValueThatDoesNotFit(@TempDir final File directory)
+    {
+        assertRefused("slotsPerSender for creditSlots=60 out of range: found=64, expected at least 120",
+            directory, (context) -> context.creditSlots(60));
+        assertRefused("slotsPerSender out of range: found=-1, expected=2 to 16777216",
+            directory, (context) -> context.slotsPerSender(-1));
+        assertRefused("highSlots out of range: found=1, expected=2 to 16777216, or 0 for no priorities",
+            directory, (context) -> context.highSlots(1));
+        assertRefused("laneSlots out of range: found=4, expected=8 to 65536, or 0 for lanes that fit the ring",
+            directory, (context) -> context.laneSlots(4));
+        assertRefused(
+            "ringSlots out of range: found=64, expected=128 to 16777216, or 0 for what rankCount and slotsPerSender need",
+            directory, (context) -> context.ringSlots(64));
+    }
+
+    private static void assertRefused(final String message, final File directory, final Consumer<NodeContext> setting)
+    {
+        final NodeContext context = new NodeContext().directory(directory).rankCount(2);
+        setting.accept(context);
+        final String text = assertThrows(IllegalArgumentException.class, context::conclude).getMessage();
+        assertTrue(text.startsWith(message), text);
     }
 
     @Test

@@ -5,6 +5,7 @@ package org.tallypost.benchmarks.plan;
 
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.Endpoint;
@@ -96,12 +97,14 @@ public final class PlanRules
     public static Optional<String> problem(final RunPlan plan)
     {
         final int leastRanks = 2;
+        final UnaryOperator<String> ofRanks = (text) -> text + " for --ranks " + plan.ranks();
         Optional<String> problem = range("--ranks", plan.ranks(), leastRanks, MAX_RANKS)
-            .or(() -> range("--processes", plan.processes(), 1, Math.min(plan.ranks(), MAX_PROCESSES)))
-            .or(() -> range("--active", plan.active(), leastRanks, plan.ranks()))
+            .or(() -> range("--processes", plan.processes(), 1, Math.min(plan.ranks(), MAX_PROCESSES)).map(ofRanks))
+            .or(() -> range("--active", plan.active(), leastRanks, plan.ranks()).map(ofRanks))
             .or(() -> range("--length", plan.messageLength(), 1, Endpoint.MAX_MESSAGE_LENGTH))
             .or(() -> range("--credit-slots", plan.creditSlots(), 1, MAX_MAILBOX_SLOTS / 2))
-            .or(() -> range("--slots", plan.slots(), 2 * plan.creditSlots(), MAX_MAILBOX_SLOTS / plan.ranks()))
+            .or(() -> range("--slots", plan.slots(), 2 * plan.creditSlots(), MAX_MAILBOX_SLOTS / plan.ranks())
+                .map((text) -> text + " for --credit-slots " + plan.creditSlots() + " and --ranks " + plan.ranks()))
             .or(() -> range("--repeat", plan.repeats(), 1, MAX_OPERATIONS))
             .or(() -> range("--operations", Math.max(plan.stepsPerRepeat(), plan.unitsPerStep()), 1, MAX_OPERATIONS))
             .or(() -> range("--operations", Math.min(plan.stepsPerRepeat(), plan.unitsPerStep()), 1, MAX_OPERATIONS))

@@ -31,12 +31,12 @@ class CommandLineTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "alltoall --ranks 1|--ranks: found 1, expected 2 to",
-        "alltoall --ranks 8 --processes 9|--processes: found 9, expected 1 to 8",
+        "alltoall --ranks 8 --processes 9|--processes: found 9, expected 1 to 8 for --ranks 8",
         "alltoall --processes 0|--processes: found 0, expected 1 to 64",
-        "alltoall --active 65|--active: found 65, expected 2 to 64",
+        "alltoall --active 65|--active: found 65, expected 2 to 64 for --ranks 64",
         "alltoall --slots 3|--slots: found 3, expected 4 to",
         "alltoall --credit-slots 0|--credit-slots: found 0, expected 1 to",
-        "alltoall --slots 8 --credit-slots 5|--slots: found 8, expected 10 to",
+        "alltoall --credit-slots 5|--slots: found 8, expected 10 to 262,144 for --credit-slots 5 and --ranks 64",
         "alltoall --length 0|--length: found 0, expected 1 to 16,777,216",
         "alltoall --length 16777217|--length: found 16,777,217, expected 1 to 16,777,216",
         "alltoall --repeat 0|--repeat: found 0, expected 1 to",

@@ -44,6 +44,26 @@ public final class Checks
     }
 
     /**
+     * A number of an option that may be left at 0 must lie in a range. Not called for 0.
+     *
+     * @param what  name of the option.
+     * @param found its value.
+     * @param least smallest valid value beside 0.
+     * @param most  largest valid value.
+     * @param zero  what 0 stands for.
+     * @throws IllegalArgumentException if it does not.
+     */
+    public static void rangeBesideZero(
+        final String what, final long found, final long least, final long most, final String zero)
+    {
+        if (found < least || found > most)
+        {
+            throw new IllegalArgumentException(what + " out of range: found=" + found + ", expected=" + least + " to " + most +
+                ", or 0 for " + zero);
+        }
+    }
+
+    /**
      * A number must not be too small.
      *
      * @param what  name of the option.
