@@ -5,6 +5,7 @@ package org.tallypost.activemessages;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.SystemNanoClock;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.FragmentListener;
 import org.tallypost.endpoint.MembershipListener;
@@ -184,7 +185,7 @@ final class Arrivals implements FragmentListener, MembershipListener
                 {
                     break;
                 }
-                Injection.spin(nowNs, knobs.overheadNs());
+                Injection.spin(SystemNanoClock.INSTANCE, nowNs, knobs.overheadNs());
                 delayedCount--;
                 work++;
                 try

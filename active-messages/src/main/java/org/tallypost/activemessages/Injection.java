@@ -3,6 +3,8 @@
 package org.tallypost.activemessages;
 
 import java.util.Arrays;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * The network card of LogGP's apparatus at the sending side (seed 004, pages 22 and 23). The overhead o is a spin of the sending
@@ -16,11 +18,12 @@ final class Injection
     static final int ROOM = 16;
 
     private final KnobValues knobs;
+    private final NanoClock clock;
     /** When each of the last messages is on the wire. */
     private final long[] times = new long[ROOM];
     private int next;
     /** When the card may begin with the next message. */
-    private long freeNs = System.nanoTime();
+    private long freeNs;
     /** When it was last seen whether there is room. */
     private long lookNs;
     private boolean isOverheadSpent;
@@ -29,7 +32,14 @@ final class Injection
 
     Injection(final KnobValues knobs)
     {
+        this(knobs, SystemNanoClock.INSTANCE);
+    }
+
+    Injection(final KnobValues knobs, final NanoClock clock)
+    {
         this.knobs = knobs;
+        this.clock = clock;
+        freeNs = clock.nanoTime();
         Arrays.fill(times, freeNs);
     }
 
@@ -42,13 +52,13 @@ final class Injection
     private boolean clear()
     {
         isOverheadSpent = false;
-        isClear = freeNs - System.nanoTime() <= 0;
+        isClear = freeNs - clock.nanoTime() <= 0;
         return isClear;
     }
 
     boolean hasRoom()
     {
-        lookNs = System.nanoTime();
+        lookNs = clock.nanoTime();
         return times[next] - lookNs <= 0;
     }
 
@@ -59,17 +69,17 @@ final class Injection
         {
             isOverheadSpent = true;
             isClear = false;
-            spin(lookNs, knobs.overheadNs());
+            spin(clock, lookNs, knobs.overheadNs());
         }
     }
 
     /** From a look at the clock that is made without a knob too: a look of its own would come on top of what is set. */
-    static void spin(final long beginNs, final long lengthNs)
+    static void spin(final NanoClock clock, final long beginNs, final long lengthNs)
     {
         if (lengthNs > 0)
         {
             final long end = beginNs + lengthNs;
-            while (System.nanoTime() - end < 0)
+            while (clock.nanoTime() - end < 0)
             {
                 Thread.onSpinWait();
             }
@@ -84,7 +94,7 @@ final class Injection
 
     private long beginNs()
     {
-        final long now = System.nanoTime();
+        final long now = clock.nanoTime();
         return freeNs - now > 0 ? freeNs : now;
     }
 

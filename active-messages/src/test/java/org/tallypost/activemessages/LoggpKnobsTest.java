@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.tallypost.activemessages.LoggpKnobs.Knob;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.mailbox.LayoutDiagram;
-import org.tallypost.mailbox.Watchdog;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.Node;
 import org.tallypost.node.SharedFile;
@@ -34,6 +33,8 @@ class LoggpKnobsTest extends ActiveMessagesFixture
     private final LoggpKnobs[] knobs = new LoggpKnobs[2];
     private final long[] times = new long[64];
     private int count;
+    /** Of a card on its own: only the test moves it. */
+    private long nowNs;
 
     private void launchWithKnobs()
     {
@@ -120,21 +121,18 @@ class LoggpKnobsTest extends ActiveMessagesFixture
     {
         launchWithKnobs();
         knobs[0].set(Knob.OVERHEAD, SET_NS);
-        final Injection injection = new Injection(knobs[0].values());
-        Watchdog.await("an overhead that has passed since the look", () ->
-        {
-            final long look = System.nanoTime();
-            assertTrue(injection.hasRoom());
-            while (System.nanoTime() - look <= 2 * SET_NS)
-            {
-                Thread.onSpinWait();
-            }
-            final long begin = System.nanoTime();
-            injection.overhead();
-            final long took = System.nanoTime() - begin;
-            injection.sent(0);
-            return took < SET_NS;
-        });
+        final Injection injection = new Injection(knobs[0].values(), () -> ++nowNs);
+        assertTrue(injection.hasRoom());
+        nowNs += SET_NS - 10;
+        final long rest = nowNs;
+        injection.overhead();
+        assertEquals(rest + 10, nowNs, "until the overhead has passed since the look");
+        injection.sent(0);
+        assertTrue(injection.hasRoom());
+        nowNs += 2 * SET_NS;
+        final long passed = nowNs;
+        injection.overhead();
+        assertEquals(passed + 1, nowNs, "no more than one look at the clock");
     }
 
     @Test
@@ -157,16 +155,38 @@ class LoggpKnobsTest extends ActiveMessagesFixture
         launchWithKnobs();
         connect(0, 1);
         knobs[0].set(Knob.GAP, LoggpKnobs.MAX_NS);
+        final long begin = System.nanoTime();
         int sent = 0;
-        while (sent <= Injection.ROOM + 1 && ranks[0].tryRequest(1, READ, 0, 0, 0, 0, 0) == 0)
+        while (ranks[0].tryRequest(1, READ, 0, 0, 0, 0, 0) == 0)
         {
             sent++;
         }
-        // the clock may have passed the first of them while this thread was away
-        assertTrue(sent >= Injection.ROOM && sent <= Injection.ROOM + 2, "sent " + sent);
+        // the first is on the wire at once, and one more each time that the gap has passed while this thread was away
+        final long most = Injection.ROOM + 1 + (System.nanoTime() - begin) / LoggpKnobs.MAX_NS;
+        assertTrue(sent > Injection.ROOM && sent <= most, "sent " + sent + " of at most " + most);
         ranks[1].close();
         endpoints[1].close();
         drive("ends", () -> ranks[0].unanswered() == 0);
+    }
+
+    @Test
+    void shouldHaveRoomOnceTheFirstMessageIsOnTheWire()
+    {
+        launchWithKnobs();
+        knobs[0].set(Knob.GAP, SET_NS);
+        final Injection injection = new Injection(knobs[0].values(), () -> nowNs);
+        for (int i = 0; i <= Injection.ROOM; i++)
+        {
+            assertTrue(injection.hasRoom(), "for message " + i);
+            injection.sent(0);
+        }
+        assertFalse(injection.hasRoom());
+        nowNs += SET_NS - 1;
+        assertFalse(injection.hasRoom());
+        nowNs++;
+        assertTrue(injection.hasRoom(), "the second one is on the wire");
+        injection.sent(0);
+        assertFalse(injection.hasRoom());
     }
 
     @Test

@@ -23,7 +23,7 @@ import org.tallypost.mailbox.Watchdog;
 import org.tallypost.node.Node;
 
 /** A node that cannot be reached is nothing to the others, wherever it stands in the list. */
-@Timeout(120)
+@Timeout(1800)
 class UnknownHostTest
 {
     private static final MessageListener NOTHING = (source, tag, buffer, offset, length) -> {};

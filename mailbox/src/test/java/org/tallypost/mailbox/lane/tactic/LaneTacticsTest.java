@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 
 /** One trial at a time, first of the lines' owner, then of staying behind. */
@@ -15,8 +14,8 @@ class LaneTacticsTest
     private static final int SLOTS = 64;
     private static final int TRAIL_EPOCH = 1 << 16;
 
-    private final LaneTactics tactics = new LaneTactics(SLOTS, SystemNanoClock.INSTANCE);
     private long nowNs;
+    private final LaneTactics tactics = new LaneTactics(SLOTS, () -> nowNs);
 
     /** What is freed until each of the tactics was tried once. */
     static long slotsOfBothTrials(final int laneSlots)
@@ -85,6 +84,7 @@ class LaneTacticsTest
     {
         for (int i = 0; i < slots; i += SLOTS)
         {
+            nowNs += SLOTS;
             tactics.noteFreed(SLOTS);
         }
     }

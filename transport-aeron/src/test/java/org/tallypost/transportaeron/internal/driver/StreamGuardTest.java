@@ -23,7 +23,7 @@ import org.tallypost.transportaeron.NodesRig;
 import org.tallypost.transportaeron.internal.handshake.GroupSecret;
 
 /** What a driver is given of the streams that somebody announces. */
-@Timeout(240)
+@Timeout(1800)
 class StreamGuardTest
 {
     private static final MessageListener NOTHING = (source, tag, buffer, offset, length) -> {};
