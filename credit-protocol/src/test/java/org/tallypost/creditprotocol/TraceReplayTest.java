@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>The committed traces are in {@code src/test/resources/traces}, one JSON object a line, with all that made them in
  * their names; more are taken from the directory that the property {@value #DIRECTORY_PROPERTY} names.
  */
+@Tag("once")
 class TraceReplayTest
 {
     private static final String DIRECTORY_PROPERTY = "tallypost.traces";

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.mailbox.ForkedJvm;
@@ -16,6 +17,7 @@ import org.tallypost.node.Node;
  * Mail boxes of two processes, and what a killed owner leaves: a code for each post, and its name for the next owner.
  * {@code -Dtallypost.kills=50} makes it longer.
  */
+@Tag("once")
 class DeckProcessTest extends DeckFixture
 {
     private static final int KILLS = Integer.getInteger("tallypost.kills", 2);

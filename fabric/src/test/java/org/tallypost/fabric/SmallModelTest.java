@@ -6,6 +6,7 @@ package org.tallypost.fabric;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,6 +18,7 @@ import org.tallypost.schedule.Alltoall;
  * is expected are the overheads in hundredths that it found; tolerated is a point, and 5 points where one run differs from
  * another by as much.
  */
+@Tag("once")
 class SmallModelTest
 {
     private static final int RANKS = 32;

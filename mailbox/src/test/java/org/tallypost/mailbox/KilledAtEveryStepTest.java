@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -13,6 +14,7 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.mailbox.process.ClaimMark;
 
 /** A process that dies, or stands still for a while, right after any step of a send. */
+@Tag("once")
 class KilledAtEveryStepTest
 {
     private static final int LENGTH = 300;

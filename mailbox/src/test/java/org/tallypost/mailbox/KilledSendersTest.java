@@ -9,6 +9,7 @@ import java.io.File;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
@@ -17,6 +18,7 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
  * Processes that send into one mailbox while others are killed, or stopped and continued, at random points of sending.
  * {@code -Dtallypost.kills=200} and {@code -Dtallypost.stops=200} make the tests longer.
  */
+@Tag("once")
 class KilledSendersTest
 {
     private static final int CHILDREN = 5;

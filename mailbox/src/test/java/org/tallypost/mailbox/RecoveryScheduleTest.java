@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.mailbox.process.ClaimMark;
@@ -20,6 +21,7 @@ import org.tallypost.mailbox.process.ClaimMark;
  * interleaving, nothing of the living is lost, doubled or out of order, nothing waits for the dead, and everything that a
  * dead sender published arrives.
  */
+@Tag("once")
 class RecoveryScheduleTest
 {
     private static final int STEPS = 60_000;

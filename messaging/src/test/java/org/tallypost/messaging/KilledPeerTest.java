@@ -5,6 +5,7 @@ package org.tallypost.messaging;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
@@ -16,6 +17,7 @@ import org.tallypost.node.Node;
  * A process is killed at any point of matched traffic: every request of the other side ends with a code, and its memory comes
  * back. {@code -Dtallypost.kills=200} makes it longer.
  */
+@Tag("once")
 class KilledPeerTest extends MessengerFixture
 {
     private static final int KILLS = Integer.getInteger("tallypost.kills", 2);

@@ -27,6 +27,7 @@ class BulkSimulationTest
     private static final String AGAIN = "mvn -B verify -pl simulation -am -Dsurefire.failIfNoSpecifiedTests=false" +
         " -Dtest='BulkSimulationTest#shouldKeep*' -Dsimulation.seeds=1 -Dsimulation.first=";
 
+    @Tag("once")
     @Test
     void shouldKeepWhatIsWrittenWhateverGoesWrong()
     {

@@ -28,6 +28,7 @@ class MatchedSimulationTest
     private static final String AGAIN = "mvn -B verify -pl simulation -am -Dsurefire.failIfNoSpecifiedTests=false" +
         " -Dtest='MatchedSimulationTest#shouldEnd*' -Dsimulation.seeds=1 -Dsimulation.first=";
 
+    @Tag("once")
     @Test
     void shouldEndEveryRequestWhateverGoesWrong()
     {

@@ -38,6 +38,7 @@ class SimulationTest
         }
     }
 
+    @Tag("once")
     @Test
     void shouldBalanceTheBooksWhateverGoesWrong()
     {

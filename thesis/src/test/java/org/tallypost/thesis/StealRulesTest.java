@@ -5,12 +5,14 @@ package org.tallypost.thesis;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tallypost.fabric.FabricParameters;
 
 /**
  * What the rules for steals come to where few of many ranks are active: 32 of 256, after 8 alltoalls, for 8 more.
  */
+@Tag("once")
 class StealRulesTest
 {
     private static final int SLOTS = 12;

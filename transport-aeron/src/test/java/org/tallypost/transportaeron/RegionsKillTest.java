@@ -9,6 +9,7 @@ import java.io.File;
 import java.util.List;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ import org.tallypost.messaging.rma.RemoteRegion;
  * region changes, and the next process on that node is served. {@code -Dtallypost.kills=20} makes it longer.
  */
 @Timeout(1800)
+@Tag("once")
 class RegionsKillTest
 {
     private static final long INTERVAL_NS = 3_000_000_000L;

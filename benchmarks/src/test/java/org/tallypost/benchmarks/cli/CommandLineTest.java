@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.tallypost.cli.CommandRun;
 import org.tallypost.mailbox.ForkedJvm;
 import picocli.CommandLine;
 
+@Tag("once")
 class CommandLineTest
 {
     @TempDir

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import org.tallypost.cli.CommandRun;
 import org.tallypost.endpoint.MessageProfile;
 
 /** The ways of a message, measured; and what follows from figures that are given. */
+@Tag("once")
 class CalibrateBulkCommandTest
 {
     private static final int ROUNDS = 25;

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.cli.CommandRun;
@@ -20,6 +21,7 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.node.Node;
 
+@Tag("once")
 class ListCommandTest
 {
     @TempDir

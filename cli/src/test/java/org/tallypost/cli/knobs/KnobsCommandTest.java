@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ import org.tallypost.cli.CommandRun;
 import org.tallypost.cli.HeldNode;
 import org.tallypost.node.Node;
 
+@Tag("once")
 class KnobsCommandTest
 {
     @TempDir

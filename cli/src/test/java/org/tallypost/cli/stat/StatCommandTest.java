@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.cli.CommandRun;
@@ -34,6 +35,7 @@ import org.tallypost.mailbox.Watchdog;
 import org.tallypost.node.Node;
 import org.tallypost.node.NodeStat;
 
+@Tag("once")
 class StatCommandTest
 {
     @TempDir

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.tallypost.endpoint.Endpoint;
 import org.tallypost.mailbox.ForkedJvm;
 
 /** Each program of the guide's page, with a process for each rank, prints what the page says. */
+@Tag("once")
 class RanksTest
 {
     private static final int MAX_LINES = 150;
