@@ -43,16 +43,10 @@ final class Answers
         {
             return high;
         }
-        final long code = endpoint.offer(pair.rank, tag, answer, 0, length);
-        if (code != PEER_GONE)
-        {
-            return code;
-        }
-        outgoing.onPeerGone(pair);
-        return endpoint.offer(pair.rank, tag, answer, 0, length);
+        return outgoing.tell(pair, tag, answer, length);
     }
 
-    /** Tells what {@link MessengerState#look} could not. */
+    /** Tells what {@link OutgoingMessages#look} could not. */
     int tellLook(final Pair pair)
     {
         if (!pair.isLookDue)

@@ -48,7 +48,7 @@ final class IncomingMessages
         table = new RequestTable<>("receives", shared.context.maxRequests(),
             1 + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE), new ReceiveRequest[0]);
         places = new PlacedReceives(shared, this);
-        staged = new StagedReceives(shared, this);
+        staged = new StagedReceives(shared, this, outgoing);
         posted = new PostedReceives(table.capacity());
         own = new LocalMessages(shared, this, outgoing, places.room());
     }
@@ -583,13 +583,13 @@ final class IncomingMessages
             shared.refuse();
             return;
         }
-        loseMatched(source, RequestResult.PEER_GONE);
         store.forget(pair, true);
         pair.in.forgetCurrent();
         pair.in.window.reset(session);
         pair.in.isKnown = true;
         pair.in.goneIncarnation = 0;
         shared.list(pair);
+        loseMatched(pair);
     }
 
     /**
@@ -615,7 +615,6 @@ final class IncomingMessages
         pair.in.isKnown = false;
         pair.in.goneIncarnation = incarnation;
         pair.in.forgetCurrent();
-        loseMatched(pair.rank, RequestResult.PEER_GONE);
         for (int i = table.end() - 1; i >= 0; i--)
         {
             final ReceiveRequest request = table.at(i);
@@ -624,27 +623,49 @@ final class IncomingMessages
                 end(request, RequestResult.PEER_GONE);
             }
         }
+        loseMatched(pair);
     }
 
-    /** Ends the receives that wait for bytes of a rank, or for a credit to answer it. */
-    private void loseMatched(final int source, final RequestResult result)
+    /** Ends the receives that wait for bytes of a rank, or for a credit to answer it: all of them, also if the copy of one throws. */
+    private void loseMatched(final Pair pair)
     {
+        RuntimeException thrown = null;
         for (int i = table.end() - 1; i >= 0; i--)
         {
             final ReceiveRequest request = table.at(i);
-            if (request == null || request.state == RequestState.POSTED || request.matchedSource != source)
+            if (request != null && request.state != RequestState.POSTED && request.matchedSource == pair.rank)
             {
-                continue;
+                try
+                {
+                    loseMatched(request);
+                }
+                catch (final RuntimeException ex)
+                {
+                    thrown = ex;
+                    if (request.isActive())
+                    {
+                        end(request, RequestResult.FAILED);
+                    }
+                }
             }
-            if (!request.isAnnounced)
-            {
-                // its bytes are here
-                finish(request);
-            }
-            else if (!staged.takeRest(request))
-            {
-                end(request, result);
-            }
+        }
+        staged.onLeft(pair);
+        if (thrown != null)
+        {
+            throw thrown;
+        }
+    }
+
+    private void loseMatched(final ReceiveRequest request)
+    {
+        if (!request.isAnnounced)
+        {
+            // its bytes are here
+            finish(request);
+        }
+        else if (!staged.takeRest(request))
+        {
+            end(request, RequestResult.PEER_GONE);
         }
     }
 

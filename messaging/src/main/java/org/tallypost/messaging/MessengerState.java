@@ -3,13 +3,11 @@
 package org.tallypost.messaging;
 
 import java.util.concurrent.ThreadLocalRandom;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.messaging.MessengerCounters.Counter;
 import org.tallypost.messaging.internal.matching.UnexpectedMessages;
 import org.tallypost.messaging.internal.window.ReceiveWindow;
-import org.tallypost.messaging.internal.wire.MessageKind;
 import org.tallypost.messaging.rma.RegionMemory;
 
 /**
@@ -31,7 +29,6 @@ final class MessengerState
     private final Pair[] pairs;
     private final RequestQueue due = new RequestQueue();
     private final ShortParts parts = new ShortParts();
-    private final UnsafeBuffer nothing = new UnsafeBuffer(0, 0);
     private final int firstTag;
     private Pair listed;
     private long nextSession = ThreadLocalRandom.current().nextLong();
@@ -74,19 +71,6 @@ final class MessengerState
         final RegionMemory memory = context.regionMemory();
         return memory != null && (isNear ? wanted >= MIN_NEAR_LENGTH :
             wanted >= context.bulkLimit(rank) && !endpoint.isSameNode(rank) && memory.isReachable(rank));
-    }
-
-    /**
-     * Wakes a rank that has staged messages to look after: now, as the program may do no further round for long. That the rank is
-     * gone is told by the membership too.
-     */
-    void look(final Pair pair)
-    {
-        pair.isLookDue = endpoint.offer(pair.rank, tag(MessageKind.LOOK, 0), nothing, 0, 0) < 0;
-        if (pair.isLookDue)
-        {
-            list(pair);
-        }
     }
 
     /** What is kept of a rank. */

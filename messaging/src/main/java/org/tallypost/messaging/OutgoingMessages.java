@@ -544,6 +544,34 @@ final class OutgoingMessages
         }
     }
 
+    /**
+     * Tells a rank something that is no send of the program's. That a rank is gone is said once: so what was sent to it ends here,
+     * and this is offered to the next incarnation, if there is one.
+     *
+     * @return as {@link Endpoint#offer(int, int, DirectBuffer, int, int)}.
+     */
+    long tell(final Pair pair, final int tag, final DirectBuffer bytes, final int length)
+    {
+        final long code = endpoint.offer(pair.rank, tag, bytes, 0, length);
+        if (code != PEER_GONE)
+        {
+            return code;
+        }
+        onPeerGone(pair);
+        return endpoint.offer(pair.rank, tag, bytes, 0, length);
+    }
+
+    /** Wakes a rank that has staged messages to look after: now, as the program may do no further round for long. */
+    void look(final Pair pair)
+    {
+        final long code = tell(pair, shared.tag(MessageKind.LOOK, 0), head, 0);
+        pair.isLookDue = code < 0 && code != PEER_GONE;
+        if (pair.isLookDue)
+        {
+            shared.list(pair);
+        }
+    }
+
     /** Ends all requests to a rank; the next one greets it anew. */
     void lose(final Pair pair, final RequestResult result)
     {

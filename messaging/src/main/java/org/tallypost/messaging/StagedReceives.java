@@ -33,14 +33,14 @@ final class StagedReceives
 
     private final MessengerState shared;
     private final IncomingMessages incoming;
+    private final OutgoingMessages outgoing;
     private final RegionMemory memory;
     private final StagingArea[] areas;
     private final int areaLength;
-    /** How many there may be. */
-    private int mostAreas;
     private int madeCount;
     /** Of the area that is copied from first. */
     private int turn;
+    /** Areas that receives have, or that their senders have not left. */
     private int usedCount;
     /** No further area can be made. */
     private boolean isWhole;
@@ -49,16 +49,16 @@ final class StagedReceives
     private Pair lastWaiting;
     private int quietRounds;
 
-    StagedReceives(final MessengerState shared, final IncomingMessages incoming)
+    StagedReceives(final MessengerState shared, final IncomingMessages incoming, final OutgoingMessages outgoing)
     {
         this.shared = shared;
         this.incoming = incoming;
+        this.outgoing = outgoing;
         memory = shared.context.regionMemory();
         final int length = shared.context.stagingLength();
         areaLength = Math.max(MessengerContext.MIN_STAGING_LENGTH,
             Math.min(shared.isNear ? MAX_NEAR_LENGTH : MAX_AREA_LENGTH, Integer.highestOneBit(length / USUAL_AREAS)));
         areas = new StagingArea[memory == null ? 0 : Math.min(MAX_AREAS, length / areaLength)];
-        mostAreas = areas.length;
     }
 
     /** Gives a receive an area, if it is to have one: false if it has to wait for it. */
@@ -69,7 +69,8 @@ final class StagedReceives
             return true;
         }
         // on one node no sender waits for the receives of another one, which may never go on
-        if (firstWaiting == null && give(request) || madeCount == 0 || shared.isNear && pair.in.areaCount == 0)
+        if ((firstWaiting == null || hasKept(pair)) && give(request) || madeCount == 0 ||
+            shared.isNear && pair.in.areaCount == 0)
         {
             return true;
         }
@@ -102,51 +103,89 @@ final class StagedReceives
         lastWaiting = pair;
     }
 
-    /** The next receive that waits: of another rank each time. Null if there is none. */
-    private ReceiveRequest takeWaiting()
+    /** The first receive that waits of a pair, which goes behind the others: null if there is none. */
+    private ReceiveRequest takeWaiting(final Pair pair)
     {
-        while (firstWaiting != null)
+        leaveTurn(pair);
+        final ReceiveRequest request = (ReceiveRequest)pair.in.unstaged.first();
+        if (request != null)
         {
-            final Pair pair = firstWaiting;
-            firstWaiting = pair.nextInTurn;
-            lastWaiting = firstWaiting == null ? null : lastWaiting;
-            pair.nextInTurn = null;
-            pair.in.isInTurn = false;
-            final ReceiveRequest request = (ReceiveRequest)pair.in.unstaged.first();
-            if (request != null)
+            pair.in.unstaged.remove(request);
+            if (!pair.in.unstaged.isEmpty())
             {
-                pair.in.unstaged.remove(request);
-                if (!pair.in.unstaged.isEmpty())
-                {
-                    enter(pair);
-                }
-                return request;
+                enter(pair);
             }
         }
-        return null;
+        return request;
+    }
+
+    private void leaveTurn(final Pair pair)
+    {
+        Pair previous = null;
+        for (Pair other = firstWaiting; other != pair; other = other.nextInTurn)
+        {
+            previous = other;
+        }
+        if (previous == null)
+        {
+            firstWaiting = pair.nextInTurn;
+        }
+        else
+        {
+            previous.nextInTurn = pair.nextInTurn;
+        }
+        lastWaiting = lastWaiting == pair ? previous : lastWaiting;
+        pair.nextInTurn = null;
+        pair.in.isInTurn = false;
     }
 
     private boolean give(final ReceiveRequest request)
     {
-        if (!isOpen() || usedCount == madeCount && !make())
+        final Pair pair = shared.pair(request.matchedSource);
+        final StagingArea area = isOpen() ? find(pair) : null;
+        if (area == null)
         {
             return false;
         }
-        int index = 0;
-        while (areas[index].request() != null)
-        {
-            index++;
-        }
-        areas[index].give(request);
-        shared.pair(request.matchedSource).in.areaCount++;
-        usedCount++;
+        usedCount += area.keeper() == null ? 1 : 0;
+        area.give(request);
+        pair.in.areaCount++;
         shared.onBeginToMove();
         return true;
     }
 
+    /** An area for a message: one that its sender has not left, else a free one, else one more. Null if there is none. */
+    private StagingArea find(final Pair pair)
+    {
+        StagingArea free = null;
+        for (int i = 0; i < madeCount; i++)
+        {
+            final StagingArea area = areas[i];
+            if (area.request() == null && area.keeper() == pair)
+            {
+                return area;
+            }
+            free = area.request() == null && area.keeper() == null ? area : free;
+        }
+        return free != null || !make() ? free : areas[madeCount - 1];
+    }
+
+    /** Whether there is an area for the messages of a pair alone that none of them has. */
+    private boolean hasKept(final Pair pair)
+    {
+        for (int i = 0; i < madeCount; i++)
+        {
+            if (areas[i].request() == null && areas[i].keeper() == pair)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private boolean make()
     {
-        if (isWhole || madeCount == mostAreas)
+        if (isWhole || madeCount == areas.length)
         {
             return false;
         }
@@ -174,29 +213,35 @@ final class StagedReceives
         final boolean isOpen = isOpen();
         final int copied = copy(isOpen);
         quietRounds = copied > 0 || firstWaiting == null || shared.isNear ? 0 : quietRounds + 1;
-        while (firstWaiting != null &&
-            (usedCount < madeCount || madeCount == 0 || quietRounds > MAX_QUIET_ROUNDS || !isOpen || isBehindOthers()))
+        for (Pair pair = turn(isOpen); pair != null; pair = turn(isOpen))
         {
-            final ReceiveRequest request = takeWaiting();
+            final ReceiveRequest request = takeWaiting(pair);
             if (request != null)
             {
                 // without an area if all of them are kept by senders that do nothing
                 give(request);
-                incoming.queueAnswer(shared.pair(request.matchedSource), request);
+                incoming.queueAnswer(pair, request);
             }
         }
         return shared.isNear ? Math.min(copied, 1) : 1;
     }
 
-    /** Whether a sender on this node waits for areas of other ones alone. */
-    private boolean isBehindOthers()
+    /** The pair with a receive that waits no longer; null if there is none. */
+    private Pair turn(final boolean isOpen)
+    {
+        return usedCount < madeCount || madeCount == 0 || quietRounds > MAX_QUIET_ROUNDS || !isOpen ?
+            firstWaiting : behindOthers();
+    }
+
+    /** A sender on this node that waits for areas of other ones alone; null if there is none. */
+    private Pair behindOthers()
     {
         Pair pair = shared.isNear ? firstWaiting : null;
         while (pair != null && (pair.in.areaCount > 0 || pair.in.unstaged.isEmpty()))
         {
             pair = pair.nextInTurn;
         }
-        return pair != null;
+        return pair;
     }
 
     /** Copies a part out of each area; on one node out of the first that has one, as long as it has. */
@@ -207,7 +252,7 @@ final class StagedReceives
         for (int i = 0; i < count; i++)
         {
             final int index = turn + i < count ? turn + i : turn + i - count;
-            final ReceiveRequest request = index < madeCount ? areas[index].request() : null;
+            final ReceiveRequest request = areas[index].request();
             if (request != null && isOpen)
             {
                 final int length = copyOrFail(areas[index]);
@@ -247,7 +292,7 @@ final class StagedReceives
             }
             if (shared.isNear && length > 0 && area.isAwaited(length, most))
             {
-                shared.look(shared.pair(request.matchedSource));
+                outgoing.look(shared.pair(request.matchedSource));
             }
             if (request.received == request.wanted)
             {
@@ -268,8 +313,10 @@ final class StagedReceives
     /** The sender of a message is gone: false if not all of it is in the area, or copied. */
     boolean takeRest(final ReceiveRequest request)
     {
+        // nobody is told if it fails
+        request.sendId = 0;
         int copied = 1;
-        while (request.area != null && isOpen() && copied > 0)
+        while (request.area != null && isOpen() && copied > 0 && request.hasRoom(request.wanted - request.received))
         {
             copied = copyOrFail(request.area);
         }
@@ -306,26 +353,28 @@ final class StagedReceives
     /**
      * A receive has no use for its area.
      *
-     * @param isLeft by the sender. On this node one that has not may be in the midst of a put: the memory gets no other use.
+     * @param isLeft by the sender. On this node one that has not may be in the midst of a put: the area is for that sender alone,
+     *               until it has left, or its session is over.
      */
     private void free(final ReceiveRequest request, final boolean isLeft)
     {
-        final StagingArea area = request.area;
-        area.free(isOpen());
-        shared.pair(request.matchedSource).in.areaCount--;
-        usedCount--;
+        final Pair pair = shared.pair(request.matchedSource);
+        request.area.free(isOpen(), isLeft ? null : pair);
+        pair.in.areaCount--;
+        usedCount -= isLeft ? 1 : 0;
         shared.onEndToMove();
-        if (!isLeft)
+    }
+
+    /** The session of a sender is over, and none of its receives is left: so are its puts. */
+    void onLeft(final Pair pair)
+    {
+        for (int i = 0; i < madeCount; i++)
         {
-            int index = 0;
-            while (areas[index] != area)
+            if (areas[i].keeper() == pair)
             {
-                index++;
+                areas[i].leave();
+                usedCount--;
             }
-            areas[index] = areas[--madeCount];
-            areas[madeCount] = null;
-            mostAreas--;
-            turn = 0;
         }
     }
 
@@ -334,7 +383,10 @@ final class StagedReceives
     {
         for (int i = 0; i < madeCount && isOpen(); i++)
         {
-            areas[i].close();
+            if (areas[i].keeper() == null)
+            {
+                areas[i].close();
+            }
         }
     }
 }

@@ -102,7 +102,7 @@ final class StagedSends
             {
                 if (before == 0 || isOver || staging.isFull())
                 {
-                    shared.look(pair);
+                    outgoing.look(pair);
                 }
                 return 1;
             }

@@ -22,8 +22,10 @@ final class StagingArea
     private final Region region;
     private final int ringLength;
     private final RegionKey key = new RegionKey();
-    /** That has the area; null if it is free. */
+    /** That has the area; null if none has. */
     private ReceiveRequest request;
+    /** The sender of a message before, which may still be in the midst of a put: the area is for its messages alone. */
+    private Pair keeper;
 
     StagingArea(final Region region)
     {
@@ -36,6 +38,18 @@ final class StagingArea
         return request;
     }
 
+    /** The sender that has not left the area; null if there is none. */
+    Pair keeper()
+    {
+        return keeper;
+    }
+
+    /** The sender that was not known to have left the area has. */
+    void leave()
+    {
+        keeper = null;
+    }
+
     void give(final ReceiveRequest toRequest)
     {
         request = toRequest;
@@ -45,9 +59,15 @@ final class StagingArea
         region.buffer().putLongRelease(StagingDescriptor.READ_OFFSET, none);
     }
 
-    /** Nothing more is copied. The key is over, unless the memory is: whatever the sender still puts is refused. */
-    void free(final boolean isOpen)
+    /**
+     * Nothing more is copied. The key is over, unless the memory is: whatever the sender still puts is refused.
+     *
+     * @param isOpen     whether the memory is.
+     * @param notLeftBy  the sender, if a put of it may be under way; else null.
+     */
+    void free(final boolean isOpen, final Pair notLeftBy)
     {
+        keeper = notLeftBy;
         if (isOpen)
         {
             region.renew();
@@ -76,6 +96,11 @@ final class StagingArea
         // SYNC POINT staging-written: the bytes come first
         final long word = bytes.getLongAcquire(StagingDescriptor.WRITTEN_OFFSET);
         final int written = StagingDescriptor.count(word);
+        if (keeper != null && !StagingDescriptor.isOf(word, request.id))
+        {
+            // of a message before: the sender, one thread, writes that of this one behind it
+            return 0;
+        }
         if (!StagingDescriptor.isOf(word, request.id) || written < read || written > request.wanted ||
             written - read > ringLength)
         {
