@@ -626,7 +626,7 @@ final class IncomingMessages
         loseMatched(pair);
     }
 
-    /** Ends the receives that wait for bytes of a rank, or for a credit to answer it: all of them, also if the copy of one throws. */
+    /** Ends all receives that wait for bytes of a rank, or for a credit to answer it, also if the copy of one throws. */
     private void loseMatched(final Pair pair)
     {
         RuntimeException thrown = null;

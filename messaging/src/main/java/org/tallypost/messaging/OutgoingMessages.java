@@ -545,8 +545,8 @@ final class OutgoingMessages
     }
 
     /**
-     * Tells a rank something that is no send of the program's. That a rank is gone is said once: so what was sent to it ends here,
-     * and this is offered to the next incarnation, if there is one.
+     * Tells a rank something that is no send of the program's. That a rank is gone is said once: so what was sent to it ends
+     * here, and this is offered to the next incarnation, if there is one.
      *
      * @return as {@link Endpoint#offer(int, int, DirectBuffer, int, int)}.
      */
