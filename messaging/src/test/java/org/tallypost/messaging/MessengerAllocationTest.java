@@ -136,6 +136,22 @@ class MessengerAllocationTest extends MessengerFixture
         check(room, 0, length, length);
     }
 
+    /** Through a staging area of the receiver, on one node: some have room in it as a whole. */
+    @ParameterizedTest
+    @CsvSource({"65536", "200000", "1500000", "" + MAX_LENGTH})
+    void shouldAllocateNothingForWhatIsStaged(final int length)
+    {
+        launch(Flow.DYNAMIC, 2, 64, (context) -> context.copyRoom(1).stagingLength(1 << 20).regionMemory(
+            memories[context.endpoint().rank()] = RegionMemory.open(node, context.endpoint())));
+        message = bytes(length, 1);
+        room = room(length);
+        final int count = Math.max(LEAST_MESSAGES, ROUND_LENGTH / length);
+        allocatedBy(() -> exchangeMany(1, length, count));
+        assertTrue(messengers[1].counters().staged() >= 2 * count);
+        assertEquals(messengers[0].counters().sentAnnounced(), messengers[1].counters().staged());
+        check(room, 0, length, 1);
+    }
+
     private void exchangeMany(final int to, final int length, final int count)
     {
         for (int i = 0; i < count; i++)

@@ -25,6 +25,8 @@ class StagedFixture extends MessengerFixture
     RegionMemory[] memories;
     final SendRequest send = new SendRequest();
     final ReceiveRequest receive = new ReceiveRequest();
+    /** Of each rank. */
+    int copyRoom = 1;
     private int stagingLength;
 
     void launchWith(final int ranks, final int lengthOfAreas)
@@ -41,7 +43,7 @@ class StagedFixture extends MessengerFixture
         {
             memories[rank] = RegionMemory.open(node, context.endpoint(), 1 << 24, 256, 1);
         }
-        context.regionMemory(memories[rank]).copyRoom(1).stagingLength(stagingLength);
+        context.regionMemory(memories[rank]).copyRoom(copyRoom).stagingLength(stagingLength);
     }
 
     /** The next incarnation of a rank, in a process that has the former one behind it. */
