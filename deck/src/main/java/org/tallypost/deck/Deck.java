@@ -68,7 +68,7 @@ public final class Deck implements Agent, AutoCloseable
         data = messenger.duplicate(messenger.world(), context.firstContext());
         large = messenger.duplicate(messenger.world(), context.firstContext() + 1);
         controls = new Controls(this, messenger, messenger.duplicate(messenger.world(), context.firstContext() + 2));
-        incoming = new IncomingMessages(this, messenger, data, large);
+        incoming = new IncomingMessages(this, messenger, data, large, settings.maxRequests());
         handler = new ControlHandler(this, endpoint.rank(), controls, incoming);
         operations = new Operations(this, endpoint, incoming, messenger.newIdleStrategy());
         endpoint.addMembershipListener(handler.presence());

@@ -78,7 +78,8 @@ public final class DeckContext
     }
 
     /**
-     * Settings of the messenger that the deck launches. Default: its defaults. The deck sets endpoint and rank count.
+     * Settings of the messenger that the deck launches. Default: its defaults. The deck sets endpoint and rank count. It needs
+     * {@code maxRequests} of at least 2; with few of them messages wait until a receive has ended.
      *
      * @param value that is not concluded.
      * @return this.
@@ -287,6 +288,10 @@ public final class DeckContext
         {
             throw new IllegalArgumentException((endpoint == null ? "endpoint" : "errorHandler") +
                 " is missing: found=null; set it in DeckContext");
+        }
+        if (messenger != null)
+        {
+            range("messenger.maxRequests", messenger.maxRequests(), ReceiveRoom.LEAST, Integer.MAX_VALUE);
         }
         range("rankCount", rankCount, endpoint.rank() + 1L, 1 << 20);
         range("firstContext", firstContext, 1, 512 - CONTEXTS);

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.deck.DeckCounters.Counter;
 import org.tallypost.messaging.ArrivalListener;
 import org.tallypost.messaging.Communicator;
@@ -26,21 +25,26 @@ final class IncomingMessages
     /** Boxes with messages that have still to get their bytes. */
     private final List<MailBox> arriving = new ArrayList<>();
     private final ArrayDeque<HeldMessage> freeHeld = new ArrayDeque<>();
-    private final ReceiveRequest dropping = new ReceiveRequest();
-    private final UnsafeBuffer nothing = new UnsafeBuffer(new byte[0]);
+    private final DroppedMessages dropped;
     private HeldMessage taken = new HeldMessage();
     private MailBox last;
+    private final ReceiveRoom room;
     /** The messenger may have kept messages that are to be looked for. */
     private boolean isAnyKept = true;
+    /** A message waits in a box that has a buffer for it, and no receive was free. */
+    private boolean isAnyStuck;
     /** Accounts with tokens that are given back in the next round: a retrieve does not wait for that. */
     private final List<MailBox.Account> due = new ArrayList<>();
 
-    IncomingMessages(final Deck deck, final Messenger messenger, final Communicator data, final Communicator ofLarge)
+    IncomingMessages(
+        final Deck deck, final Messenger messenger, final Communicator data, final Communicator ofLarge, final int maxRequests)
     {
         this.deck = deck;
         this.messenger = messenger;
         this.data = data;
-        large = new LargeMessages(deck, messenger, ofLarge);
+        room = new ReceiveRoom(maxRequests);
+        dropped = new DroppedMessages(messenger, room);
+        large = new LargeMessages(deck, messenger, ofLarge, room);
         data.onArrival(new Arrivals());
     }
 
@@ -84,9 +88,7 @@ final class IncomingMessages
         boxes.remove(box.number());
         while (!box.held.isEmpty())
         {
-            final HeldMessage held = box.held.poll();
-            drop(held);
-            freeHeld.add(held);
+            dropped.add(box.held.poll());
         }
         large.close(box);
     }
@@ -99,7 +101,12 @@ final class IncomingMessages
     int work()
     {
         int work = 0;
-        while (isAnyKept)
+        if (room.isFull())
+        {
+            // what has come since was kept, and nobody was asked
+            isAnyKept = true;
+        }
+        while (isAnyKept && !room.isFull())
         {
             isAnyKept = messenger.matchedProbe(data, Communicator.ANY_SOURCE, Communicator.ANY_TAG, taken.matched);
             if (isAnyKept)
@@ -117,7 +124,22 @@ final class IncomingMessages
                 arriving.remove(i);
             }
         }
-        return work + payDue() + large.work();
+        return work + payDue() + large.work() + dropped.work() + workStuck();
+    }
+
+    /** Messages in boxes that found a buffer and no receive. */
+    private int workStuck()
+    {
+        if (!isAnyStuck || room.isFull())
+        {
+            return 0;
+        }
+        isAnyStuck = false;
+        for (final MailBox box : boxes.values())
+        {
+            fill(box);
+        }
+        return 1;
     }
 
     private int payDue()
@@ -174,7 +196,7 @@ final class IncomingMessages
     private ReceiveRequest enterArriving(final int source, final int number, final int length)
     {
         final MailBox box = box(number);
-        final PooledBuffer buffer = buffer(box, length);
+        final PooledBuffer buffer = room.isFull() ? null : buffer(box, length);
         if (buffer == null)
         {
             isAnyKept = true;
@@ -201,6 +223,7 @@ final class IncomingMessages
             arriving.add(box);
         }
         box.arriving.add(buffer);
+        room.take();
     }
 
     private void take()
@@ -212,7 +235,7 @@ final class IncomingMessages
         {
             final int source = taken.matched.envelope().source();
             deck.count(box == null ? Counter.UNDELIVERED : Counter.REFUSED);
-            drop(taken);
+            dropped.drop(taken);
             if (box == null)
             {
                 deck.controls().send(source, ControlDescriptor.NO_BOX, 0, number, 0);
@@ -233,18 +256,6 @@ final class IncomingMessages
             deck.count(Counter.HELD);
             box.held.add(taken);
             taken = freeHeld.isEmpty() ? new HeldMessage() : freeHeld.poll();
-        }
-    }
-
-    private void drop(final HeldMessage held)
-    {
-        if (!dropping.isActive())
-        {
-            messenger.receive(dropping, held.matched, nothing, 0, 0);
-        }
-        else
-        {
-            messenger.receive(new ReceiveRequest(), held.matched, nothing, 0, 0);
         }
     }
 
@@ -274,6 +285,7 @@ final class IncomingMessages
             if (buffer.receive.isDone() && !isBehindAnother(box, i, buffer.source))
             {
                 box.arriving.remove(i--);
+                room.give();
                 arrive(box, buffer);
                 work++;
             }
@@ -320,8 +332,19 @@ final class IncomingMessages
         {
             owe(box, buffer.account, buffer.sizeClass);
         }
+        fill(box);
+    }
+
+    /** Those that wait for a buffer get those that are free. */
+    private void fill(final MailBox box)
+    {
         while (!box.held.isEmpty())
         {
+            if (room.isFull())
+            {
+                isAnyStuck = true;
+                return;
+            }
             final PooledBuffer free = box.pool.take(box.held.peek().sizeClass);
             if (free == null)
             {

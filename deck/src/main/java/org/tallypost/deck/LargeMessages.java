@@ -37,6 +37,7 @@ final class LargeMessages
     private final Deck deck;
     private final Messenger messenger;
     private final Communicator communicator;
+    private final ReceiveRoom room;
     private final List<PooledBuffer> arriving = new ArrayList<>();
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
     /** For each class one buffer that was used before. */
@@ -45,11 +46,12 @@ final class LargeMessages
     /** Of the last one. */
     int nextTag;
 
-    LargeMessages(final Deck deck, final Messenger messenger, final Communicator communicator)
+    LargeMessages(final Deck deck, final Messenger messenger, final Communicator communicator, final ReceiveRoom room)
     {
         this.deck = deck;
         this.messenger = messenger;
         this.communicator = communicator;
+        this.room = room;
     }
 
     void onAnnounced(final int source, final int request, final MailBox box, final int length)
@@ -94,7 +96,7 @@ final class LargeMessages
             final Waiting first = waiting.peek();
             final int sizeClass = SizeClass.of(first.length);
             if (bytesInUse + roomOf(sizeClass) > deck.maxLargeBytes() || first.box.largeCount == MailBox.MAX_LARGE ||
-                arriving.size() == BoxNumbers.SHORT)
+                arriving.size() == BoxNumbers.SHORT || room.isFull())
             {
                 return;
             }
@@ -107,6 +109,7 @@ final class LargeMessages
             buffer.tag = freeTag(first.source);
             messenger.receive(buffer.receive, communicator, buffer.source, buffer.tag, buffer.buffer, 0, buffer.length);
             arriving.add(buffer);
+            room.take();
             deck.controls().send(first.source, ControlDescriptor.READY, first.request, first.box.number(), buffer.tag);
         }
     }
@@ -150,9 +153,15 @@ final class LargeMessages
             if (buffer.receive.isDone())
             {
                 arriving.remove(i--);
+                room.give();
                 arrive(buffer);
                 work++;
             }
+        }
+        if (!waiting.isEmpty())
+        {
+            // a receive may have ended meanwhile
+            admit();
         }
         return work;
     }
