@@ -252,20 +252,22 @@ public final class Deck implements Agent, AutoCloseable
 
     void post(final Message message, final Destination destination, final long timeoutNs)
     {
-        if (message.deck() != this)
-        {
-            throw new IllegalStateException("the message belongs to another deck: found=" + message.deck() + ", expected=" +
-                this);
-        }
-        final Posting posting = message.posting();
-        posting.checkFree();
+        message.checkOwner(this);
+        message.checkFree();
         checkOpen();
-        posting.prepare(destination, message.packedLength());
+        if (isWorker() && destination.tryPost(messenger, data, message.packed(), message.packedBytes()))
+        {
+            counters.add(Counter.POSTED);
+            message.leavePosting();
+            return;
+        }
+        final Posting posting = message.usePosting();
+        posting.prepare(destination, message.packedBytes());
         if (posting.isLarge())
         {
             operations.start(posting, timeoutNs);
         }
-        else if (!isWorker() || !posting.tryNow())
+        else
         {
             operations.run(posting, message, timeoutNs);
         }

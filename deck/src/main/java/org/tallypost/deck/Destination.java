@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.deck;
 
+import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.messaging.Communicator;
+import org.tallypost.messaging.Messenger;
+import org.tallypost.messaging.RequestResult;
+
 /** A mail box as those that post to it see it: which of its buffers the messages of this process may still take. */
 final class Destination
 {
@@ -36,6 +41,28 @@ final class Destination
         this.buffers = buffers;
         this.incarnation = incarnation;
         java.util.Arrays.fill(tokens, buffers);
+    }
+
+    /** Posts what can go at once: most messages do, and need neither an operation nor a request nor a deadline. */
+    boolean tryPost(final Messenger messenger, final Communicator data, final UnsafeBuffer buffer, final int length)
+    {
+        final int sizeClass = SizeClass.of(length);
+        if (failure != null || sizeClass > limit || !tryTake(sizeClass))
+        {
+            return false;
+        }
+        final RequestResult result = messenger.trySend(data, rank, box, buffer, 0, length);
+        if (result == RequestResult.SUCCESS)
+        {
+            return true;
+        }
+        // all else is for an attempt to find out, and to say
+        give(sizeClass, 1);
+        if (result == RequestResult.PEER_GONE)
+        {
+            failure = DeckFailure.OWNER_GONE;
+        }
+        return false;
     }
 
     boolean tryTake(final int sizeClass)

@@ -142,7 +142,7 @@ public final class MailBox implements AutoCloseable
      *
      * @param message that gets it. What it has retrieved before is cleared.
      * @throws DeckException         if the mail box or the deck is closed.
-     * @throws IllegalStateException if the message is being posted.
+     * @throws IllegalStateException if the message is being posted, or belongs to another deck.
      */
     public void retrieve(final Message message)
     {
@@ -157,10 +157,11 @@ public final class MailBox implements AutoCloseable
      * @param timeoutNs longest time in nanoseconds; 0 to look once, {@link Deck#FOREVER} for no limit.
      * @return false if the time is over, and none was there.
      * @throws DeckException         if the mail box or the deck is closed.
-     * @throws IllegalStateException if the message is being posted.
+     * @throws IllegalStateException if the message is being posted, or belongs to another deck.
      */
     public boolean retrieve(final Message message, final long timeoutNs)
     {
+        message.checkOwner(deck);
         message.release();
         final PooledBuffer first = messages.poll();
         final PooledBuffer buffer = first != null ? first : deck.operations().awaitMessage(this, message, timeoutNs);
@@ -168,7 +169,7 @@ public final class MailBox implements AutoCloseable
         {
             return false;
         }
-        message.onRetrieved(buffer);
+        message.begin(buffer);
         return true;
     }
 

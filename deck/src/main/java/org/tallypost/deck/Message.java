@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.deck;
 
-import java.nio.ByteBuffer;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Items that are packed for a mail box, and items that were retrieved from one. It has memory for what it packs; what it has
@@ -17,23 +15,17 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * <p>For one thread at a time. Nothing is allocated but by texts. Made by {@link Deck#newMessage(int)}.
  */
-public final class Message implements AutoCloseable
+public final class Message extends PackedItems implements AutoCloseable
 {
     private static final long MAX_PARK_NS = 100_000;
 
     private final Deck deck;
-    private final UnsafeBuffer packed;
-    private final PackedItems packing;
-    private final RetrievedItems unpacking = new RetrievedItems();
-    private final Posting posting;
     private final IdleStrategy idle = new BackoffIdleStrategy(100, 20, 1_000, MAX_PARK_NS);
 
     Message(final Deck deck, final int capacity)
     {
+        super(deck, capacity);
         this.deck = deck;
-        packed = new UnsafeBuffer(ByteBuffer.allocateDirect(capacity));
-        posting = new Posting(deck, packed);
-        packing = new PackedItems(packed, posting);
     }
 
     /**
@@ -43,7 +35,7 @@ public final class Message implements AutoCloseable
      */
     public int capacity()
     {
-        return packed.capacity();
+        return packed().capacity();
     }
 
     /**
@@ -53,7 +45,7 @@ public final class Message implements AutoCloseable
      */
     public int packedLength()
     {
-        return packing.length();
+        return packedBytes();
     }
 
     /**
@@ -63,7 +55,7 @@ public final class Message implements AutoCloseable
      */
     public int length()
     {
-        return unpacking.length();
+        return receivedLength();
     }
 
     /**
@@ -73,7 +65,7 @@ public final class Message implements AutoCloseable
      */
     public int source()
     {
-        return unpacking.source();
+        return sender();
     }
 
     /**
@@ -83,7 +75,7 @@ public final class Message implements AutoCloseable
      */
     public boolean hasNext()
     {
-        return unpacking.hasNext();
+        return isLeft();
     }
 
     /**
@@ -93,7 +85,7 @@ public final class Message implements AutoCloseable
      */
     public String nextType()
     {
-        return ItemType.label(unpacking.nextCode());
+        return ItemType.label(nextCode());
     }
 
     /**
@@ -104,17 +96,7 @@ public final class Message implements AutoCloseable
      */
     public int nextCount()
     {
-        return unpacking.nextCount();
-    }
-
-    Posting posting()
-    {
-        return posting;
-    }
-
-    UnsafeBuffer packed()
-    {
-        return packed;
+        return countOfNext();
     }
 
     IdleStrategy idle()
@@ -122,9 +104,13 @@ public final class Message implements AutoCloseable
         return idle;
     }
 
-    Deck deck()
+    /** Throws IllegalStateException if it was made by another deck: that one would give buffers back that are not its own. */
+    void checkOwner(final Deck expected)
     {
-        return deck;
+        if (deck != expected)
+        {
+            throw new IllegalStateException("the message belongs to another deck: found=" + deck + ", expected=" + expected);
+        }
     }
 
     /**
@@ -135,11 +121,11 @@ public final class Message implements AutoCloseable
      */
     public boolean isPosted()
     {
-        if (posting.isActive())
+        if (isPosting())
         {
             return false;
         }
-        posting.check();
+        checkPosted();
         return true;
     }
 
@@ -152,7 +138,10 @@ public final class Message implements AutoCloseable
      */
     public boolean awaitPosted(final long timeoutNs)
     {
-        deck.operations().await(posting, this, timeoutNs);
+        if (isPosting())
+        {
+            deck.operations().await(this, timeoutNs);
+        }
         return isPosted();
     }
 
@@ -163,8 +152,8 @@ public final class Message implements AutoCloseable
      */
     public void clear()
     {
-        posting.checkFree();
-        packing.clear();
+        checkFree();
+        forgetPacked();
         release();
     }
 
@@ -177,17 +166,12 @@ public final class Message implements AutoCloseable
 
     void release()
     {
-        posting.checkFree();
-        final PooledBuffer held = unpacking.release();
+        checkFree();
+        final PooledBuffer held = takeReceived();
         if (held != null)
         {
             deck.release(held);
         }
-    }
-
-    void onRetrieved(final PooledBuffer buffer)
-    {
-        unpacking.begin(buffer);
     }
 
     /**
@@ -199,7 +183,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final byte value)
     {
-        packing.put(value);
+        put(value);
         return this;
     }
 
@@ -211,7 +195,7 @@ public final class Message implements AutoCloseable
      */
     public byte unpackByte()
     {
-        return unpacking.takeByte();
+        return takeByte();
     }
 
     /**
@@ -225,7 +209,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final byte[] values, final int offset, final int count)
     {
-        packing.put(values, offset, count);
+        put(values, offset, count);
         return this;
     }
 
@@ -240,7 +224,7 @@ public final class Message implements AutoCloseable
      */
     public void unpack(final byte[] values, final int offset, final int count)
     {
-        unpacking.take(values, offset, count);
+        take(values, offset, count);
     }
 
     /**
@@ -252,7 +236,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final short value)
     {
-        packing.put(value);
+        put(value);
         return this;
     }
 
@@ -264,7 +248,7 @@ public final class Message implements AutoCloseable
      */
     public short unpackShort()
     {
-        return unpacking.takeShort();
+        return takeShort();
     }
 
     /**
@@ -278,7 +262,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final short[] values, final int offset, final int count)
     {
-        packing.put(values, offset, count);
+        put(values, offset, count);
         return this;
     }
 
@@ -293,7 +277,7 @@ public final class Message implements AutoCloseable
      */
     public void unpack(final short[] values, final int offset, final int count)
     {
-        unpacking.take(values, offset, count);
+        take(values, offset, count);
     }
 
     /**
@@ -305,7 +289,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final int value)
     {
-        packing.put(value);
+        put(value);
         return this;
     }
 
@@ -317,7 +301,7 @@ public final class Message implements AutoCloseable
      */
     public int unpackInt()
     {
-        return unpacking.takeInt();
+        return takeInt();
     }
 
     /**
@@ -331,7 +315,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final int[] values, final int offset, final int count)
     {
-        packing.put(values, offset, count);
+        put(values, offset, count);
         return this;
     }
 
@@ -346,7 +330,7 @@ public final class Message implements AutoCloseable
      */
     public void unpack(final int[] values, final int offset, final int count)
     {
-        unpacking.take(values, offset, count);
+        take(values, offset, count);
     }
 
     /**
@@ -358,7 +342,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final long value)
     {
-        packing.put(value);
+        put(value);
         return this;
     }
 
@@ -370,7 +354,7 @@ public final class Message implements AutoCloseable
      */
     public long unpackLong()
     {
-        return unpacking.takeLong();
+        return takeLong();
     }
 
     /**
@@ -384,7 +368,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final long[] values, final int offset, final int count)
     {
-        packing.put(values, offset, count);
+        put(values, offset, count);
         return this;
     }
 
@@ -399,7 +383,7 @@ public final class Message implements AutoCloseable
      */
     public void unpack(final long[] values, final int offset, final int count)
     {
-        unpacking.take(values, offset, count);
+        take(values, offset, count);
     }
 
     /**
@@ -411,7 +395,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final float value)
     {
-        packing.put(value);
+        put(value);
         return this;
     }
 
@@ -423,7 +407,7 @@ public final class Message implements AutoCloseable
      */
     public float unpackFloat()
     {
-        return unpacking.takeFloat();
+        return takeFloat();
     }
 
     /**
@@ -437,7 +421,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final float[] values, final int offset, final int count)
     {
-        packing.put(values, offset, count);
+        put(values, offset, count);
         return this;
     }
 
@@ -452,7 +436,7 @@ public final class Message implements AutoCloseable
      */
     public void unpack(final float[] values, final int offset, final int count)
     {
-        unpacking.take(values, offset, count);
+        take(values, offset, count);
     }
 
     /**
@@ -464,7 +448,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final double value)
     {
-        packing.put(value);
+        put(value);
         return this;
     }
 
@@ -476,7 +460,7 @@ public final class Message implements AutoCloseable
      */
     public double unpackDouble()
     {
-        return unpacking.takeDouble();
+        return takeDouble();
     }
 
     /**
@@ -490,7 +474,7 @@ public final class Message implements AutoCloseable
      */
     public Message pack(final double[] values, final int offset, final int count)
     {
-        packing.put(values, offset, count);
+        put(values, offset, count);
         return this;
     }
 
@@ -505,7 +489,7 @@ public final class Message implements AutoCloseable
      */
     public void unpack(final double[] values, final int offset, final int count)
     {
-        unpacking.take(values, offset, count);
+        take(values, offset, count);
     }
 
     /**
@@ -517,7 +501,7 @@ public final class Message implements AutoCloseable
      */
     public Message packUtf8(final String text)
     {
-        packing.put(text);
+        put(text);
         return this;
     }
 
@@ -529,13 +513,13 @@ public final class Message implements AutoCloseable
      */
     public String unpackUtf8()
     {
-        return unpacking.takeText();
+        return takeText();
     }
 
     @Override
     public String toString()
     {
         return "Message{packed=" + packedLength() + " of " + capacity() + ", retrieved=" + length() + ", next=" + nextType() +
-            ", isPosting=" + posting.isActive() + '}';
+            ", isPosting=" + isPosting() + '}';
     }
 }

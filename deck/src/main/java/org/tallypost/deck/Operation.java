@@ -59,13 +59,6 @@ abstract class Operation
         return true;
     }
 
-    /** It has ended well, and was never active. */
-    final void succeed()
-    {
-        failure = null;
-        text = null;
-    }
-
     final boolean fail(final DeckFailure why, final String message)
     {
         failure = why;

@@ -136,12 +136,12 @@ final class Operations
         }
     }
 
-    /** Waits until an operation that was started has ended, or the time is over. Any thread. */
-    void await(final Operation operation, final Message message, final long timeoutNs)
+    /** Waits until the post of a message has ended, or the time is over. Any thread. */
+    void await(final Message message, final long timeoutNs)
     {
         final long deadlineNs = Deck.deadline(timeoutNs);
         final boolean isWorking = beginWait(message);
-        while (operation.isActive() && !deck.isClosed() && !isOver(deadlineNs))
+        while (message.isPosting() && !deck.isClosed() && !isOver(deadlineNs))
         {
             if (isWorking)
             {

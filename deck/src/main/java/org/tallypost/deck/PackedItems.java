@@ -4,37 +4,80 @@ package org.tallypost.deck;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Items that a message packs for a mail box. All values are little-endian. One thread at a time. */
-final class PackedItems
+abstract class PackedItems extends RetrievedItems
 {
     private final UnsafeBuffer buffer;
     private final Posting posting;
     private int length;
+    /** The last post took {@link #posting}: only then there is something to ask it. */
+    private boolean isPostingUsed;
 
-    PackedItems(final UnsafeBuffer buffer, final Posting posting)
+    PackedItems(final Deck deck, final int capacity)
     {
-        this.buffer = buffer;
-        this.posting = posting;
+        buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(capacity));
+        posting = new Posting(deck, buffer);
+    }
+
+    final UnsafeBuffer packed()
+    {
+        return buffer;
     }
 
     /** Bytes that are packed so far. */
-    int length()
+    final int packedBytes()
     {
         return length;
     }
 
-    void clear()
+    final void forgetPacked()
     {
         length = 0;
+    }
+
+    final Posting usePosting()
+    {
+        isPostingUsed = true;
+        return posting;
+    }
+
+    /** It was posted at once. */
+    final void leavePosting()
+    {
+        isPostingUsed = false;
+    }
+
+    final boolean isPosting()
+    {
+        return isPostingUsed && posting.isActive();
+    }
+
+    /** Throws what the last post has failed with. */
+    final void checkPosted()
+    {
+        if (isPostingUsed)
+        {
+            posting.check();
+        }
+    }
+
+    /** Throws IllegalStateException while its message is being posted. */
+    final void checkFree()
+    {
+        if (isPosting())
+        {
+            throw new IllegalStateException("the message is being posted: found=" + posting + "; wait until isPosted()");
+        }
     }
 
     /** Room for an item: where its values go. */
     private int room(final int code, final int count)
     {
-        posting.checkFree();
+        checkFree();
         final long end = length + (long)(ItemType.hasCount(code) ? ItemType.HEAD_LENGTH : ItemType.CODE_LENGTH) +
             (long)count * ItemType.width(code);
         if (end > buffer.capacity())
@@ -64,23 +107,23 @@ final class PackedItems
         }
     }
 
-    void put(final byte value)
+    final void put(final byte value)
     {
         buffer.putByte(room(ItemType.BYTE, 1), value);
     }
 
-    void put(final byte[] values, final int offset, final int count)
+    final void put(final byte[] values, final int offset, final int count)
     {
         checkRange(offset, count, values.length);
         buffer.putBytes(room(ItemType.ARRAY + ItemType.BYTE, count), values, offset, count);
     }
 
-    void put(final short value)
+    final void put(final short value)
     {
         buffer.putShort(room(ItemType.SHORT, 1), value, LITTLE_ENDIAN);
     }
 
-    void put(final short[] values, final int offset, final int count)
+    final void put(final short[] values, final int offset, final int count)
     {
         checkRange(offset, count, values.length);
         final int at = room(ItemType.ARRAY + ItemType.SHORT, count);
@@ -90,12 +133,12 @@ final class PackedItems
         }
     }
 
-    void put(final int value)
+    final void put(final int value)
     {
         buffer.putInt(room(ItemType.INT, 1), value, LITTLE_ENDIAN);
     }
 
-    void put(final int[] values, final int offset, final int count)
+    final void put(final int[] values, final int offset, final int count)
     {
         checkRange(offset, count, values.length);
         final int at = room(ItemType.ARRAY + ItemType.INT, count);
@@ -105,12 +148,12 @@ final class PackedItems
         }
     }
 
-    void put(final long value)
+    final void put(final long value)
     {
         buffer.putLong(room(ItemType.LONG, 1), value, LITTLE_ENDIAN);
     }
 
-    void put(final long[] values, final int offset, final int count)
+    final void put(final long[] values, final int offset, final int count)
     {
         checkRange(offset, count, values.length);
         final int at = room(ItemType.ARRAY + ItemType.LONG, count);
@@ -120,12 +163,12 @@ final class PackedItems
         }
     }
 
-    void put(final float value)
+    final void put(final float value)
     {
         buffer.putFloat(room(ItemType.FLOAT, 1), value, LITTLE_ENDIAN);
     }
 
-    void put(final float[] values, final int offset, final int count)
+    final void put(final float[] values, final int offset, final int count)
     {
         checkRange(offset, count, values.length);
         final int at = room(ItemType.ARRAY + ItemType.FLOAT, count);
@@ -135,12 +178,12 @@ final class PackedItems
         }
     }
 
-    void put(final double value)
+    final void put(final double value)
     {
         buffer.putDouble(room(ItemType.DOUBLE, 1), value, LITTLE_ENDIAN);
     }
 
-    void put(final double[] values, final int offset, final int count)
+    final void put(final double[] values, final int offset, final int count)
     {
         checkRange(offset, count, values.length);
         final int at = room(ItemType.ARRAY + ItemType.DOUBLE, count);
@@ -150,7 +193,7 @@ final class PackedItems
         }
     }
 
-    void put(final String text)
+    final void put(final String text)
     {
         final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         buffer.putBytes(room(ItemType.UTF8, bytes.length), bytes);

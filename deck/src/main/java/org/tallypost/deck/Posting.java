@@ -43,38 +43,6 @@ final class Posting extends Operation
         isExhausted = false;
     }
 
-    /** Posts it if it can go at once: most messages do, and need neither a request nor a deadline. The thread of the deck. */
-    boolean tryNow()
-    {
-        if (destination.failure != null || isLarge() || !destination.tryTake(sizeClass))
-        {
-            return false;
-        }
-        final RequestResult result = deck.messenger().trySend(deck.data(), destination.rank, destination.box, buffer, 0, length);
-        if (result == RequestResult.SUCCESS)
-        {
-            deck.count(Counter.POSTED);
-            succeed();
-            return true;
-        }
-        // all else is for an attempt to find out, and to say
-        destination.give(sizeClass, 1);
-        if (result == RequestResult.PEER_GONE)
-        {
-            destination.failure = DeckFailure.OWNER_GONE;
-        }
-        return false;
-    }
-
-    /** Throws IllegalStateException while its message is being posted. */
-    void checkFree()
-    {
-        if (isActive())
-        {
-            throw new IllegalStateException("the message is being posted: found=" + this + "; wait until isPosted()");
-        }
-    }
-
     boolean isLarge()
     {
         return sizeClass > destination.limit;

@@ -9,14 +9,16 @@ import java.nio.charset.StandardCharsets;
 /**
  * Items of a message that was retrieved, in the buffer of its mail box. The sender may have written anything: each item is
  * checked against the length of the message before it is read. One thread at a time.
+ *
+ * <p>The superclass of {@link Message}, and no object of its own: a retrieve then waits for one line of memory per message.
  */
-final class RetrievedItems
+abstract class RetrievedItems
 {
     private PooledBuffer received;
     private int position;
     private int items;
 
-    void begin(final PooledBuffer buffer)
+    final void begin(final PooledBuffer buffer)
     {
         received = buffer;
         position = 0;
@@ -24,35 +26,35 @@ final class RetrievedItems
     }
 
     /** The buffer, which is the caller's from now on; null if nothing was retrieved. */
-    PooledBuffer release()
+    final PooledBuffer takeReceived()
     {
         final PooledBuffer held = received;
         received = null;
         return held;
     }
 
-    int length()
+    final int receivedLength()
     {
         return received == null ? 0 : received.length;
     }
 
-    int source()
+    final int sender()
     {
         return received == null ? -1 : received.source;
     }
 
-    boolean hasNext()
+    final boolean isLeft()
     {
-        return position < length();
+        return position < receivedLength();
     }
 
     /** {@link ItemType} of the next item; 0 at the end. */
-    int nextCode()
+    final int nextCode()
     {
-        return hasNext() ? received.buffer.getByte(position) : 0;
+        return isLeft() ? received.buffer.getByte(position) : 0;
     }
 
-    int nextCount()
+    final int countOfNext()
     {
         final int code = nextCode();
         if (!ItemType.isKnown(code))
@@ -112,26 +114,26 @@ final class RetrievedItems
         return at;
     }
 
-    byte takeByte()
+    final byte takeByte()
     {
         final int at = take(ItemType.BYTE, 1);
         return received.buffer.getByte(at);
     }
 
-    void take(final byte[] values, final int offset, final int count)
+    final void take(final byte[] values, final int offset, final int count)
     {
         PackedItems.checkRange(offset, count, values.length);
         final int at = take(ItemType.ARRAY + ItemType.BYTE, count);
         received.buffer.getBytes(at, values, offset, count);
     }
 
-    short takeShort()
+    final short takeShort()
     {
         final int at = take(ItemType.SHORT, 1);
         return received.buffer.getShort(at, LITTLE_ENDIAN);
     }
 
-    void take(final short[] values, final int offset, final int count)
+    final void take(final short[] values, final int offset, final int count)
     {
         PackedItems.checkRange(offset, count, values.length);
         final int at = take(ItemType.ARRAY + ItemType.SHORT, count);
@@ -141,13 +143,13 @@ final class RetrievedItems
         }
     }
 
-    int takeInt()
+    final int takeInt()
     {
         final int at = take(ItemType.INT, 1);
         return received.buffer.getInt(at, LITTLE_ENDIAN);
     }
 
-    void take(final int[] values, final int offset, final int count)
+    final void take(final int[] values, final int offset, final int count)
     {
         PackedItems.checkRange(offset, count, values.length);
         final int at = take(ItemType.ARRAY + ItemType.INT, count);
@@ -157,13 +159,13 @@ final class RetrievedItems
         }
     }
 
-    long takeLong()
+    final long takeLong()
     {
         final int at = take(ItemType.LONG, 1);
         return received.buffer.getLong(at, LITTLE_ENDIAN);
     }
 
-    void take(final long[] values, final int offset, final int count)
+    final void take(final long[] values, final int offset, final int count)
     {
         PackedItems.checkRange(offset, count, values.length);
         final int at = take(ItemType.ARRAY + ItemType.LONG, count);
@@ -173,13 +175,13 @@ final class RetrievedItems
         }
     }
 
-    float takeFloat()
+    final float takeFloat()
     {
         final int at = take(ItemType.FLOAT, 1);
         return received.buffer.getFloat(at, LITTLE_ENDIAN);
     }
 
-    void take(final float[] values, final int offset, final int count)
+    final void take(final float[] values, final int offset, final int count)
     {
         PackedItems.checkRange(offset, count, values.length);
         final int at = take(ItemType.ARRAY + ItemType.FLOAT, count);
@@ -189,13 +191,13 @@ final class RetrievedItems
         }
     }
 
-    double takeDouble()
+    final double takeDouble()
     {
         final int at = take(ItemType.DOUBLE, 1);
         return received.buffer.getDouble(at, LITTLE_ENDIAN);
     }
 
-    void take(final double[] values, final int offset, final int count)
+    final void take(final double[] values, final int offset, final int count)
     {
         PackedItems.checkRange(offset, count, values.length);
         final int at = take(ItemType.ARRAY + ItemType.DOUBLE, count);
@@ -205,9 +207,9 @@ final class RetrievedItems
         }
     }
 
-    String takeText()
+    final String takeText()
     {
-        final byte[] bytes = new byte[nextCode() == ItemType.UTF8 ? nextCount() : 0];
+        final byte[] bytes = new byte[nextCode() == ItemType.UTF8 ? countOfNext() : 0];
         final int at = take(ItemType.UTF8, bytes.length);
         received.buffer.getBytes(at, bytes);
         return new String(bytes, StandardCharsets.UTF_8);

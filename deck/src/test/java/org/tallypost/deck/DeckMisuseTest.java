@@ -131,6 +131,25 @@ class DeckMisuseTest extends DeckFixture
         drive("all buffers", () -> at(1, () -> isWhole(box)));
     }
 
+    /** It would give the buffer back to its own deck, which does not have it. */
+    @Test
+    void shouldRefuseAMessageOfAnotherDeck()
+    {
+        launch(2, FEW);
+        final MailBox box = at(1, () -> decks[1].createMailBox("box"));
+        final MailBoxReference to = decks[0].cloneMailBox("box");
+        final Message sent = decks[0].newMessage(20).pack(7L);
+        to.post(sent);
+        assertThrows(IllegalStateException.class, () -> to.post(decks[1].newMessage(0)));
+        assertThrows(IllegalStateException.class, () -> box.retrieve(sent, 0));
+        assertThrows(IllegalStateException.class, () -> box.retrieve(sent));
+        final Message got = decks[1].newMessage(0);
+        assertTrue(box.retrieve(got, LONG_NS), "the message is still there");
+        assertEquals(7L, got.unpackLong());
+        got.clear();
+        drive("all buffers", () -> at(1, () -> isWhole(box)));
+    }
+
     @Test
     void shouldRefuseWorkByAnotherThread()
     {
