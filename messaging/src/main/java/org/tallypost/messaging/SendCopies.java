@@ -44,9 +44,7 @@ final class SendCopies
         {
             return false;
         }
-        final int bits = Integer.SIZE - Integer.numberOfLeadingZeros(request.length - 1);
-        final ArrayDeque<Region> regions = free.get(bits);
-        final Region region = regions.isEmpty() ? tryRegister(1 << bits) : regions.pollLast();
+        final Region region = find(Integer.SIZE - Integer.numberOfLeadingZeros(request.length - 1));
         if (region == null)
         {
             return false;
@@ -55,6 +53,38 @@ final class SendCopies
         request.checkBytes();
         region.buffer().putBytes(0, request.buffer, request.offset, request.length);
         return true;
+    }
+
+    /** A region for messages of a number of bits: one that is free, a new one, or room that other lengths have used before. */
+    private Region find(final int bits)
+    {
+        Region region = free.get(bits).pollLast();
+        region = region == null ? tryRegister(1 << bits) : region;
+        for (int longer = bits + 1; longer < free.size() && region == null; longer++)
+        {
+            region = free.get(longer).pollLast();
+        }
+        return region != null || !closeShorter(bits) ? region : tryRegister(1 << bits);
+    }
+
+    /** Makes room out of free regions of shorter messages: false if they are too few. */
+    private boolean closeShorter(final int bits)
+    {
+        int most = room;
+        for (int shorter = 0; shorter < bits; shorter++)
+        {
+            most += free.get(shorter).size() << shorter;
+        }
+        for (int shorter = 0; shorter < bits && most >= 1 << bits && room < 1 << bits; shorter++)
+        {
+            final ArrayDeque<Region> regions = free.get(shorter);
+            while (!regions.isEmpty() && room < 1 << bits)
+            {
+                regions.pollLast().close();
+                room += 1 << shorter;
+            }
+        }
+        return room >= 1 << bits;
     }
 
     private Region tryRegister(final int length)

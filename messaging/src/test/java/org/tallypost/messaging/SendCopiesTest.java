@@ -123,6 +123,45 @@ class SendCopiesTest extends MessengerFixture
         assertEquals(2, copied(), "there is room again");
     }
 
+    /** Room that messages of one length have used is there for those of another one when they are over. */
+    @Test
+    void shouldUseTheRoomOfOtherLengths()
+    {
+        final int count = 4;
+        launchWith(count * SendCopies.MIN_LENGTH);
+        final int lengthOfAll = count * SendCopies.MIN_LENGTH;
+        for (int round = 0; round < 3; round++)
+        {
+            final SendRequest[] shorter = new SendRequest[count];
+            final long before = copied();
+            for (int i = 0; i < count; i++)
+            {
+                shorter[i] = new SendRequest();
+                messengers[0].send(
+                    shorter[i], messengers[0].world(), 1, TAG + 1 + i, bytes(SendCopies.MIN_LENGTH, i), 0, SendCopies.MIN_LENGTH);
+            }
+            drive("announcements", () -> messengers[1].counters().unexpected() == count);
+            assertEquals(before + (round == 0 ? count : 1), copied(), "one that is longer serves one message");
+            start(send, lengthOfAll, 7);
+            receive(lengthOfAll);
+            await(send, receive);
+            check(room, 1, lengthOfAll, 7);
+            assertEquals(before + (round == 0 ? count : 1), copied(), "a receiver that reads none: by the mailbox");
+            for (int i = 0; i < count; i++)
+            {
+                messengers[1].receive(receive, messengers[1].world(), 0, TAG + 1 + i, room, 0, SendCopies.MIN_LENGTH);
+                await(shorter[i], receive);
+                check(room, 0, SendCopies.MIN_LENGTH, i);
+            }
+            start(send, lengthOfAll, 8);
+            receive(lengthOfAll);
+            await(send, receive);
+            check(room, 1, lengthOfAll, 8);
+            assertEquals(before + (round == 0 ? count : 1) + 1, copied(), "out of a copy");
+            assertEquals(lengthOfAll, memories[0].usedLength());
+        }
+    }
+
     /** The memory is the program's first. */
     @Test
     void shouldTakeTheMailboxWhenTheProgramHasTheMemory()
