@@ -73,7 +73,7 @@ class CollectivesTest
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 300, 2000", "2, 500, 2000", "2, 500, 0", "5, 150, 2000"})
+    @CsvSource({"1, 300, 2000", "2, 1000, 2000", "2, 1000, 0", "5, 300, 2000"})
     void shouldDoAsTheReferenceInThreads(final int ranks, final int operations, final int looks) throws InterruptedException
     {
         final long seed = Long.getLong("tallypost.seed", System.nanoTime());
@@ -99,10 +99,10 @@ class CollectivesTest
         run(3, new CollectivesContext().algorithm(algorithm), (collectives, endpoint) ->
         {
             final Team world = collectives.world();
-            assertEquals(99, RandomCalls.run(world, seed, 100));
+            assertEquals(199, RandomCalls.run(world, seed, 200));
             try (TeamMemory memory = world.allocate(RandomCalls.length(3)))
             {
-                assertTrue(RandomCalls.run(world, memory, seed + 1, 100) >= 0);
+                assertTrue(RandomCalls.run(world, memory, seed + 1, 200) >= 0);
             }
             assertTrue(RandomCalls.run(world, seed + 2, 20) >= 0);
         });

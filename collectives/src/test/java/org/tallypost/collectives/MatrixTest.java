@@ -55,7 +55,7 @@ class MatrixTest
     @ValueSource(ints = {5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17})
     void shouldDoAsTheReferenceInSomeCases(final int members)
     {
-        run(members, 2, Integer.getInteger("tallypost.oneOf", members <= 8 ? 12 : 36));
+        run(members, 2, Integer.getInteger("tallypost.oneOf", members <= 8 ? 8 : 24));
     }
 
     /** A property chooses a larger team. */

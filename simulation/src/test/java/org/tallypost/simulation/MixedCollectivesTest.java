@@ -23,7 +23,7 @@ import org.tallypost.transportaeron.NodeAddress;
 @Tag("once")
 class MixedCollectivesTest extends TeamsOfNodesRig
 {
-    private static final int OPERATIONS = Integer.getInteger("tallypost.mixedOperations", 150);
+    private static final int OPERATIONS = Integer.getInteger("tallypost.mixedOperations", 300);
 
     private final long seed = Long.getLong("tallypost.seed", System.nanoTime());
     private final List<ForkedJvm> children = new ArrayList<>();
