@@ -38,6 +38,7 @@ final class SimulatedClasses extends ClassLoader
         "io/aeron/AvailableImageHandler", AERON + "SimulatedImageHandlers$Available",
         "io/aeron/UnavailableImageHandler", AERON + "SimulatedImageHandlers$Unavailable",
         "io/aeron/logbuffer/FragmentHandler", AERON + "SimulatedHandler",
+        "io/aeron/logbuffer/ControlledFragmentHandler", AERON + "SimulatedControlledHandler",
         "io/aeron/logbuffer/Header", AERON + "SimulatedHeader",
         "org/tallypost/transportaeron/internal/driver/AeronConnection", AERON + "SimulatedConnection");
     /** Calls that go to a method of the same name in {@link Seams}; instance methods take their object as first argument. */

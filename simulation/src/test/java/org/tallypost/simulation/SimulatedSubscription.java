@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.simulation;
 
+import io.aeron.logbuffer.ControlledFragmentHandler.Action;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -67,6 +68,22 @@ public final class SimulatedSubscription implements AutoCloseable
      */
     public int poll(final SimulatedHandler handler, final int limit)
     {
+        return controlledPoll((buffer, offset, length, header) ->
+        {
+            handler.onFragment(buffer, offset, length, header);
+            return Action.CONTINUE;
+        }, limit);
+    }
+
+    /**
+     * Hands messages on; one that is not taken comes again.
+     *
+     * @param handler for them.
+     * @param limit   most messages.
+     * @return number of messages that were taken.
+     */
+    public int controlledPoll(final SimulatedControlledHandler handler, final int limit)
+    {
         int count = 0;
         network.join(this);
         for (final SimulatedImage image : new ArrayList<>(images))
@@ -78,11 +95,21 @@ public final class SimulatedSubscription implements AutoCloseable
                 onCome.onAvailableImage(image);
             }
             network.tend(image);
-            while (count < limit && !closed && network.hasArrived(image))
+            boolean goesOn = true;
+            while (goesOn && count < limit && !closed && network.hasArrived(image))
             {
-                final byte[] bytes = image.underWay.remove(0).bytes();
-                count++;
-                handler.onFragment(new UnsafeBuffer(bytes), 0, bytes.length, new SimulatedHeader(image.sessionId()));
+                final SimulatedImage.Batch batch = image.underWay.remove(0);
+                final byte[] bytes = batch.bytes();
+                goesOn = handler.onFragment(
+                    new UnsafeBuffer(bytes), 0, bytes.length, new SimulatedHeader(image.sessionId())) != Action.ABORT;
+                if (goesOn)
+                {
+                    count++;
+                }
+                else
+                {
+                    image.underWay.add(0, batch);
+                }
             }
         }
         final Iterator<SimulatedImage> each = images.iterator();

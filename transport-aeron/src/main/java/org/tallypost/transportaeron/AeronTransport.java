@@ -18,7 +18,8 @@ import org.tallypost.transportaeron.internal.driver.MulticastSettings;
 import org.tallypost.transportaeron.internal.link.LinkAgent;
 
 /**
- * Packets between nodes by Aeron UDP: one stream for each ordered pair of nodes. Setters return the transport; nothing may be
+ * Packets between nodes by Aeron UDP: one stream for each ordered pair of nodes, and one more for messages of high priority if
+ * there are any. Setters return the transport; nothing may be
  * set after the node was launched. One object for each node.
  *
  * <pre>
@@ -75,8 +76,9 @@ public final class AeronTransport implements Transport
     }
 
     /**
-     * Packets from node n travel on the stream of this number plus n (group), and what it does with memory of others on that of
-     * this number plus all nodes plus n. Default 1,000.
+     * Packets from node n travel on the stream of this number plus n (group), what it does with memory of others on that of
+     * this number plus all nodes plus n, and messages of high priority on that of this number plus twice all nodes plus n.
+     * Default 1,000.
      *
      * @param value number of the first stream.
      * @return this.
@@ -125,6 +127,20 @@ public final class AeronTransport implements Transport
     public AeronTransport bulkTermLength(final int value)
     {
         settings.bulkTermLength(value);
+        return this;
+    }
+
+    /**
+     * Whether messages of high priority go between nodes by a stream of their own, if {@code NodeContext.highSlots} is not 0: so
+     * they do not wait behind batches of other messages in Aeron's logs. Such a stream takes three terms of 64 KiB or more for
+     * each other node and direction. The same on all nodes. Default true.
+     *
+     * @param value false for one stream for both priorities.
+     * @return this.
+     */
+    public AeronTransport highStream(final boolean value)
+    {
+        settings.highStream(value);
         return this;
     }
 

@@ -153,7 +153,7 @@ class AdmissionTest
 
     @ParameterizedTest
     @CsvSource({"groupName, test, other", "rankCount, 2, 3", "slotsPerSender, 16, 32", "flow, DYNAMIC, STATIC",
-        "mtuLength, 8448, 1408", "highSlots, 0, 4"})
+        "mtuLength, 8448, 1408", "highSlots, 0, 4", "highStream, true, false"})
     void shouldRefuseWithBothValues(final String what, final String ours, final String theirs)
     {
         try (NodesRig rig = new NodesRig(directory, 2, 1))
@@ -177,6 +177,9 @@ class AdmissionTest
                             break;
                         case "highSlots":
                             context.highSlots(4);
+                            break;
+                        case "highStream":
+                            transport.highStream(false);
                             break;
                         case "mtuLength":
                             transport.mtuLength(1408);

@@ -64,7 +64,9 @@ public final class BatchFuzz
         final boolean isHeaderSound = input.nextByte() % 8 != 0;
         final int before = input.next(3) * Long.BYTES;
         final byte[] rest = input.nextBytes(2 * BATCH_LENGTH);
-        final int header = isHeaderSound ? BatchDescriptor.HEADER_LENGTH : 0;
+        // what of the other stream it comes behind is any number in one of eight
+        final int header = !isHeaderSound ? 0 : input.nextByte() % 8 != 0 ? BatchDescriptor.BATCH_HEADER_LENGTH :
+            BatchDescriptor.HEADER_LENGTH;
         final int length = header + rest.length;
         final UnsafeBuffer buffer = new UnsafeBuffer(new byte[before + length]);
         buffer.putBytes(before + header, rest);
@@ -75,7 +77,12 @@ public final class BatchFuzz
             BatchDescriptor.putEpochs(buffer, before, WireFixture.RECEIVER_EPOCH, WireFixture.SENDER_EPOCH);
         }
         final int[] taken = new int[1];
-        final int count = WireFixture.decoder(BATCH_LENGTH, new Drops()).decode(buffer, before, length,
+        final BatchDecoder decoder = WireFixture.decoder(BATCH_LENGTH, new Drops());
+        if (input.nextByte() % 2 == 0)
+        {
+            decoder.joinHigh(WireFixture.decoder(BATCH_LENGTH, new Drops()));
+        }
+        final int count = decoder.decode(buffer, before, length,
             (type, flags, source, dest, value, sourceEpoch, destEpoch, from, offset, bytes) ->
             {
                 for (int i = 0; i < bytes; i++)
@@ -83,12 +90,14 @@ public final class BatchFuzz
                     from.getByte(offset + i);
                 }
                 taken[0] += FrameDescriptor.paddedLength(bytes);
-                if (source >= WireFixture.RANKS || dest >= WireFixture.RANKS || offset < before + BatchDescriptor.HEADER_LENGTH)
+                if (source >= WireFixture.RANKS || dest >= WireFixture.RANKS ||
+                    offset < before + BatchDescriptor.BATCH_HEADER_LENGTH)
                 {
                     throw new AssertionError("source=" + source + ", dest=" + dest + ", offset=" + offset);
                 }
             });
-        if (count < BatchDecoder.BROKEN || taken[0] > Math.max(0, length - BatchDescriptor.HEADER_LENGTH))
+        if (count < BatchDecoder.WAITING || count == BatchDecoder.WAITING && taken[0] > 0 ||
+            taken[0] > Math.max(0, length - BatchDescriptor.BATCH_HEADER_LENGTH))
         {
             throw new AssertionError("count=" + count + ", taken=" + taken[0] + ", length=" + length);
         }

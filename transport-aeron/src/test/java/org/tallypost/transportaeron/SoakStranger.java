@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.tallypost.transportaeron.internal.handshake.GroupTerms;
 import org.tallypost.transportaeron.internal.handshake.HandshakeMessage;
+import org.tallypost.transportaeron.internal.handshake.Sessions;
 import org.tallypost.transportaeron.internal.wire.BatchDescriptor;
 
 /**
@@ -133,8 +134,9 @@ final class SoakStranger implements AutoCloseable
         final boolean isText = kind == BatchDescriptor.KIND_HELLO || kind == BatchDescriptor.KIND_CHALLENGE;
         final boolean isProof = kind == BatchDescriptor.KIND_CHALLENGE || kind == BatchDescriptor.KIND_RESPONSE ||
             kind == BatchDescriptor.KIND_WELCOME;
-        return new HandshakeMessage(kind, BatchDescriptor.VERSION, as, victim, hash, random.nextInt(), random.nextInt(), session,
-            random.nextInt(), bytes(32), isProof ? bytes(32) : new byte[32], isProof ? bytes(32) : new byte[32],
+        return new HandshakeMessage(kind, BatchDescriptor.VERSION, as, victim, hash, random.nextInt(), random.nextInt(),
+            new Sessions(session, random.nextInt(), random.nextInt()), bytes(32),
+            isProof ? bytes(32) : new byte[32], isProof ? bytes(32) : new byte[32],
             isText ? terms : new byte[0])
             .encode();
     }

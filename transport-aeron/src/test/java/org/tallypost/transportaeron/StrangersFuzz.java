@@ -5,6 +5,7 @@ package org.tallypost.transportaeron;
 import org.tallypost.mailbox.FuzzInput;
 import org.tallypost.transportaeron.internal.handshake.HandshakeMessage;
 import org.tallypost.transportaeron.internal.handshake.HandshakeRig;
+import org.tallypost.transportaeron.internal.handshake.Sessions;
 import org.tallypost.transportaeron.internal.wire.BatchDescriptor;
 
 /**
@@ -75,7 +76,8 @@ public final class StrangersFuzz
         final int[] epochs = {0, from.handshake.ownEpoch(), to.handshake.ownEpoch(), model == null ? 1 : model.senderEpoch(),
             model == null ? 1 : model.receiverEpoch(), input.nextByte()};
         to.read(session, new HandshakeMessage(kind, BatchDescriptor.VERSION, from.node, to.node, rig.terms().hash(),
-            epochs[input.next(epochs.length)], epochs[input.next(epochs.length)], session, 0, nonce, cookie, proof,
+            epochs[input.next(epochs.length)], epochs[input.next(epochs.length)], new Sessions(session, 0, 0), nonce, cookie,
+            proof,
             isText ? rig.terms().encode() : new byte[0]).encode(), rig.nowNs);
     }
 }

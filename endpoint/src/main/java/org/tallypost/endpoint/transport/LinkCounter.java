@@ -32,7 +32,7 @@ public enum LinkCounter
     BATCHES_SENT("batchesSent", LinkDescriptor.BATCHES_SENT_OFFSET),
     /** Batches that were taken. */
     BATCHES_RECEIVED("batchesReceived", LinkDescriptor.BATCHES_RECEIVED_OFFSET),
-    /** Bytes of the stream of messages that have left, those of handshakes among them. */
+    /** Bytes of the streams of messages that have left, those of handshakes among them. */
     BYTES_SENT("bytesSent", LinkDescriptor.BYTES_SENT_OFFSET),
     /** Bytes of batches that were taken. */
     BYTES_RECEIVED("bytesReceived", LinkDescriptor.BYTES_RECEIVED_OFFSET),
@@ -40,7 +40,7 @@ public enum LinkCounter
     BULK_BYTES_SENT("bulkBytesSent", LinkDescriptor.BULK_BYTES_SENT_OFFSET),
     /** Bytes of the bulk stream that were taken. */
     BULK_BYTES_RECEIVED("bulkBytesReceived", LinkDescriptor.BULK_BYTES_RECEIVED_OFFSET),
-    /** Times when the stream of messages took nothing: its window was full. */
+    /** Times when a stream of messages took nothing: its window was full. */
     STALLS("stalls", LinkDescriptor.STALLS_OFFSET),
     /** Time for which it took nothing, in nanoseconds. */
     STALL_TIME("stallTimeNs", LinkDescriptor.STALL_TIME_OFFSET),
@@ -49,7 +49,15 @@ public enum LinkCounter
     /** How often the other node has asked this one for something that had not come. */
     REPAIRS_GIVEN("repairsGiven", LinkDescriptor.REPAIRS_GIVEN_OFFSET),
     /** What came from the network and was not handed on: damaged, not admitted, or of a link that is over. */
-    DROPPED("dropped", LinkDescriptor.DROPPED_OFFSET);
+    DROPPED("dropped", LinkDescriptor.DROPPED_OFFSET),
+    /** Of the frames sent those that have left by the stream of messages of high priority. */
+    HIGH_FRAMES_SENT("highFramesSent", LinkDescriptor.HIGH_FRAMES_SENT_OFFSET),
+    /** Of the frames received those that have come by the other node's stream of messages of high priority. */
+    HIGH_FRAMES_RECEIVED("highFramesReceived", LinkDescriptor.HIGH_FRAMES_RECEIVED_OFFSET),
+    /** Of the batches sent those of the stream of messages of high priority. */
+    HIGH_BATCHES_SENT("highBatchesSent", LinkDescriptor.HIGH_BATCHES_SENT_OFFSET),
+    /** Of the batches received those of the other node's stream of messages of high priority. */
+    HIGH_BATCHES_RECEIVED("highBatchesReceived", LinkDescriptor.HIGH_BATCHES_RECEIVED_OFFSET);
 
     private final String label;
     private final int offset;

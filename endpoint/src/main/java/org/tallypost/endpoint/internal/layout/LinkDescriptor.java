@@ -30,6 +30,10 @@ package org.tallypost.endpoint.internal.layout;
  *     136   repairs asked of the other node
  *     144   repairs that the other node asked for
  *     152   dropped
+ *     160   frames sent by the high stream
+ *     168   frames received by the high stream
+ *     176   batches sent by the high stream
+ *     184   batches received by the high stream
  * </pre>
  */
 public final class LinkDescriptor
@@ -56,6 +60,10 @@ public final class LinkDescriptor
     public static final int REPAIRS_ASKED_OFFSET = 136;
     public static final int REPAIRS_GIVEN_OFFSET = 144;
     public static final int DROPPED_OFFSET = 152;
+    public static final int HIGH_FRAMES_SENT_OFFSET = 160;
+    public static final int HIGH_FRAMES_RECEIVED_OFFSET = 168;
+    public static final int HIGH_BATCHES_SENT_OFFSET = 176;
+    public static final int HIGH_BATCHES_RECEIVED_OFFSET = 184;
 
     private LinkDescriptor()
     {

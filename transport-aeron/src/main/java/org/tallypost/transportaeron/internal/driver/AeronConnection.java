@@ -45,7 +45,7 @@ public final class AeronConnection implements AutoCloseable
     private final SocketTurns turns;
     private final Aeron aeron;
     private final List<Stream> streams = new ArrayList<>();
-    private final int firstBulkStream;
+    private final AeronSettings settings;
     private long clientNs = System.nanoTime();
 
     /**
@@ -60,7 +60,7 @@ public final class AeronConnection implements AutoCloseable
         final AeronSettings settings, final File directory, final long intervalNs, final ErrorHandler onError)
     {
         final boolean isEmbedded = settings.aeronDirectory() == null;
-        firstBulkStream = settings.bulkStream(0);
+        this.settings = settings;
         guard = settings.newGuard();
         turns = new SocketTurns(guard);
         driver = isEmbedded ? launch(settings, directory, intervalNs, clock, turns, onError) : null;
@@ -200,7 +200,7 @@ public final class AeronConnection implements AutoCloseable
         if (counter != CountersReader.NULL_COUNTER_ID)
         {
             streams.add(new Stream(publication, new ReadableCounter(aeron.countersReader(), counter),
-                publication.streamId() >= firstBulkStream));
+                settings.isBulkStream(publication.streamId())));
         }
         return publication;
     }

@@ -31,6 +31,10 @@ public class AeronSettings
     static final int DEFAULT_MTU_LENGTH = 8448;
     private static final int SOCKET_RECEIVE_BUFFER_LENGTH = 1 << 21;
     private static final int MIN_MTU_LENGTH = 1024;
+    /** Most streams from a node to another: of messages, of bulk, and of messages of high priority. */
+    static final int STREAMS = 3;
+    /** Slots of a sender in a high ring that are not for data. */
+    private static final int HIGH_CREDIT_SLOTS = 1;
 
     private final RankMap map;
     private final List<String> addresses;
@@ -41,11 +45,12 @@ public class AeronSettings
     private int mtuLength = DEFAULT_MTU_LENGTH;
     private int termLength;
     private int bulkTermLength;
+    private boolean highStream = true;
     private long lingerNs = 2_000_000_000L;
     private long admissionNs = 10_000_000_000L;
     private Supplier<String> startParameters = () -> "";
     private NetworkFaults faults;
-    /** Terms of the logs from each other node. */
+    /** Terms of the logs from each other node: of all streams of messages, of bulk, of messages of high priority. */
     private int[] incomingTermLengths = new int[0];
     /** Of the files of an embedded driver, in bytes. */
     private long driverLength;
@@ -70,12 +75,12 @@ public class AeronSettings
         this(others.map, others.addresses, others.node);
         secret = others.secret;
         aeronDirectory = others.aeronDirectory;
-        streamBase = others.bulkStream(map.nodeCount());
+        streamBase = others.highStream(map.nodeCount());
         mtuLength = others.mtuLength;
         admissionNs = others.admissionNs;
         faults = others.faults;
-        incomingTermLengths = new int[map.nodeCount()];
-        Arrays.fill(incomingTermLengths, termLength);
+        incomingTermLengths = new int[STREAMS * map.nodeCount()];
+        Arrays.fill(incomingTermLengths, 0, map.nodeCount(), termLength);
         incomingTermLengths[node] = 0;
         driverLength = DriverFiles.FIXED_LENGTH + map.nodeCount() * DriverFiles.logLength(termLength);
     }
@@ -119,6 +124,13 @@ public class AeronSettings
     public AeronSettings bulkTermLength(final int value)
     {
         bulkTermLength = value;
+        return this;
+    }
+
+    /** Whether messages of high priority have a stream of their own. */
+    public AeronSettings highStream(final boolean value)
+    {
+        highStream = value;
         return this;
     }
 
@@ -193,15 +205,23 @@ public class AeronSettings
         {
             throw new IllegalArgumentException("faults are for an embedded driver: found aeronDirectory=" + aeronDirectory);
         }
-        final int[] incoming = new int[map.nodeCount()];
+        final int nodes = map.nodeCount();
+        final int[] incoming = new int[STREAMS * nodes];
         long length = DriverFiles.FIXED_LENGTH;
-        for (int peer = 0; peer < map.nodeCount(); peer++)
+        for (int peer = 0; peer < nodes; peer++)
         {
             if (peer != node)
             {
                 incoming[peer] = termLength(view, peer, node);
                 length += DriverFiles.logLength(termLength(view, node, peer)) + DriverFiles.logLength(incoming[peer]);
+                incoming[nodes + peer] = bulkTermLength;
                 length += hasBulk() ? 2 * DriverFiles.logLength(bulkTermLength) : 0;
+                if (hasHigh(view))
+                {
+                    incoming[2 * nodes + peer] = highTermLength(view, peer, node);
+                    length += DriverFiles.logLength(highTermLength(view, node, peer)) +
+                        DriverFiles.logLength(incoming[2 * nodes + peer]);
+                }
             }
         }
         incomingTermLengths = incoming;
@@ -223,10 +243,8 @@ public class AeronSettings
      */
     public int incomingTermLength(final int stream)
     {
-        final int nodes = incomingTermLengths.length;
         final int index = stream - streamBase;
-        return index < 0 || index >= 2 * nodes ? 0 : index < nodes ? incomingTermLengths[index] :
-            index - nodes == node ? 0 : bulkTermLength;
+        return index < 0 || index >= incomingTermLengths.length ? 0 : incomingTermLengths[index];
     }
 
     /** Length of the terms from one node to another. */
@@ -237,12 +255,24 @@ public class AeronSettings
         final long slots = WindowSizing.creditBound(
             view.isFlowDynamic() ? Flow.DYNAMIC : Flow.STATIC, view.slotsPerSender(), view.creditSlots(),
                 view.rankCount(), senders, receivers);
-        final long highSlots = view.highSlots() == 0 ? 0 : WindowSizing.creditBound(
-            Flow.STATIC, view.highSlots(), 1, view.rankCount(), senders, receivers);
-        // the pairs of the high rings have control frames of their own
-        final long bound = WindowSizing.windowBound(slots, senders, receivers) +
-            (highSlots == 0 ? 0 : WindowSizing.windowBound(highSlots, senders, receivers));
+        // the pairs of the high rings have control frames of their own; they go this way until their stream has come
+        final long bound = WindowSizing.windowBound(slots, senders, receivers) + highBound(view, from, to);
         return WindowSizing.termLength(termLength, bound, from, to);
+    }
+
+    /** Bytes that may be under way of messages of high priority, from one node to another. */
+    private long highBound(final NodeView view, final int from, final int to)
+    {
+        final int senders = map.rankCount(from);
+        final int receivers = map.rankCount(to);
+        return view.highSlots() == 0 ? 0 : WindowSizing.windowBound(WindowSizing.creditBound(
+            Flow.STATIC, view.highSlots(), HIGH_CREDIT_SLOTS, view.rankCount(), senders, receivers), senders, receivers);
+    }
+
+    /** Length of the terms of the stream of messages of high priority from one node to another: the shortest that will do. */
+    public int highTermLength(final NodeView view, final int from, final int to)
+    {
+        return WindowSizing.termLength(0, highBound(view, from, to), from, to);
     }
 
     public GroupSecret newSecret()
@@ -299,6 +329,24 @@ public class AeronSettings
     public boolean hasBulk()
     {
         return bulkTermLength > 0;
+    }
+
+    /** Whether messages of high priority have streams of their own, if there are any. */
+    public boolean highStream()
+    {
+        return highStream;
+    }
+
+    /** Whether there are streams of messages of high priority. */
+    public boolean hasHigh(final NodeView view)
+    {
+        return highStream && view.highSlots() > 0;
+    }
+
+    /** Longest datagram of such a stream from one node to another. */
+    public int highMtuLength(final NodeView view, final int from, final int to)
+    {
+        return Math.min(mtuLength, FrameDescriptor.computeMaxMessageLength(highTermLength(view, from, to)));
     }
 
     /** Longest datagram of a bulk stream. */
@@ -369,6 +417,13 @@ public class AeronSettings
             Math.min(bulkTermLength / 2, Configuration.INITIAL_WINDOW_LENGTH_DEFAULT), bulkMtuLength());
     }
 
+    /** The same for the stream of messages of high priority. */
+    public String highChannel(final NodeView view, final int to)
+    {
+        final int length = highTermLength(view, node, to);
+        return publicationChannel(to, 2 * map.nodeCount() + node, length, length / 2, highMtuLength(view, node, to));
+    }
+
     private String publicationChannel(
         final int to, final int index, final int length, final int windowLength, final int datagramLength)
     {
@@ -389,5 +444,17 @@ public class AeronSettings
     public int bulkStream(final int from)
     {
         return streamBase + map.nodeCount() + from;
+    }
+
+    /** Whether a stream is one of bulk. */
+    boolean isBulkStream(final int stream)
+    {
+        return stream >= bulkStream(0) && stream < highStream(0);
+    }
+
+    /** Number of the stream of messages of high priority from a node: behind those of bulk. */
+    public int highStream(final int from)
+    {
+        return streamBase + 2 * map.nodeCount() + from;
     }
 }

@@ -82,7 +82,8 @@ final class StreamGuard
      * The session of a stream.
      *
      * @param secret of the group.
-     * @param from   stream of messages of the node that sends, counted from that of node 0; of its bulk stream more by all nodes.
+     * @param from   stream of messages of the node that sends, counted from that of node 0; of its bulk stream more by all nodes,
+     *               of its stream of messages of high priority more by all nodes again.
      * @param to     node that receives.
      * @param random of which 16 bits count.
      * @return the session, with its tag.
@@ -112,7 +113,7 @@ final class StreamGuard
             return true;
         }
         final int from = stream - streamBase;
-        if (from < 0 || from >= 2 * nodeCount || from % nodeCount == ownNode)
+        if (from < 0 || from >= AeronSettings.STREAMS * nodeCount || from % nodeCount == ownNode)
         {
             // nobody has subscribed to it: the driver makes nothing of it
             return true;

@@ -21,7 +21,7 @@ public final class WindowSizing
 {
     /** Bytes in Aeron's log of a batch of one frame of one slot. */
     static final int LONE_SLOT_LENGTH = BitUtil.align(
-        DataHeaderFlyweight.HEADER_LENGTH + BatchDescriptor.HEADER_LENGTH + MailboxDescriptor.SLOT_LENGTH,
+        DataHeaderFlyweight.HEADER_LENGTH + BatchDescriptor.BATCH_HEADER_LENGTH + MailboxDescriptor.SLOT_LENGTH,
         io.aeron.logbuffer.FrameDescriptor.FRAME_ALIGNMENT);
     /** Control frames of a pair that can wait at a time: one of each kind, both directions of the pair. */
     private static final int CONTROL_FRAMES_PER_PAIR = 4;

@@ -64,8 +64,7 @@ public abstract class Handshake
     final Listener listener;
     private final Settings settings;
     private final UnsafeBuffer outgoing = new UnsafeBuffer(0, 0);
-    int ownSession;
-    int ownBulk;
+    Sessions ownSessions = Sessions.NONE;
     private boolean isLinked;
     private int ownEpoch;
     private int peerEpoch;
@@ -78,12 +77,11 @@ public abstract class Handshake
         /**
          * The other node is admitted, and has admitted this one. A link that stood before is over.
          *
-         * @param ownEpoch    that this node gave.
-         * @param peerEpoch   that the other node gave.
-         * @param peerSession Aeron session that is admitted.
-         * @param peerBulk    session of the other node's bulk stream, 0 if there is none.
+         * @param ownEpoch     that this node gave.
+         * @param peerEpoch    that the other node gave.
+         * @param peerSessions of the other node's streams, which are admitted.
          */
-        void onLinked(int ownEpoch, int peerEpoch, int peerSession, int peerBulk);
+        void onLinked(int ownEpoch, int peerEpoch, Sessions peerSessions);
 
         /**
          * The nodes do not fit together. Told once for each text until there is a link.
@@ -145,14 +143,12 @@ public abstract class Handshake
     /**
      * Begins, or begins anew: a link that stood is over.
      *
-     * @param session     Aeron session of this node's publication.
-     * @param bulkSession of its bulk stream, 0 if there is none.
-     * @param nowNs       the time.
+     * @param sessions of this node's streams.
+     * @param nowNs    the time.
      */
-    public final void start(final int session, final int bulkSession, final long nowNs)
+    public final void start(final Sessions sessions, final long nowNs)
     {
-        ownSession = session;
-        ownBulk = bulkSession;
+        ownSessions = sessions;
         isLinked = false;
         told = null;
         onStart(nowNs);
@@ -238,14 +234,14 @@ public abstract class Handshake
         tell("it says: " + text.substring(0, Math.min(text.length(), MAX_TOLD_LENGTH)));
     }
 
-    final void linked(final int own, final int peer, final int session, final int bulkSession)
+    final void linked(final int own, final int peer, final Sessions sessions)
     {
         isLinked = true;
         ownEpoch = own;
         peerEpoch = peer;
-        peerSession = session;
+        peerSession = sessions.messages();
         told = null;
-        listener.onLinked(own, peer, session, bulkSession);
+        listener.onLinked(own, peer, sessions);
     }
 
     final boolean send(
@@ -253,7 +249,7 @@ public abstract class Handshake
         final byte[] responderNonce, final byte[] proof, final byte[] text)
     {
         outgoing.wrap(new HandshakeMessage(
-            kind, BatchDescriptor.VERSION, ownNode, peerNode, terms.hash(), receiverEpoch, senderEpoch, ownSession, ownBulk,
+            kind, BatchDescriptor.VERSION, ownNode, peerNode, terms.hash(), receiverEpoch, senderEpoch, ownSessions,
             initiatorNonce == null ? NO_NONCE : initiatorNonce, responderNonce == null ? NO_NONCE : responderNonce,
             proof == null ? NO_PROOF : proof, text == null ? NO_TEXT : text).encode());
         return sink.offer(outgoing, 0, outgoing.capacity()) >= 0;
@@ -270,14 +266,15 @@ public abstract class Handshake
     /** All that both sides have said, initiator first. */
     static byte[] transcript(
         final int initiatorNode, final int responderNode, final int initiatorEpoch, final int responderEpoch,
-        final byte[] initiatorNonce, final byte[] responderNonce, final int initiatorSession, final int responderSession,
-        final int initiatorBulk, final int responderBulk, final byte[] initiatorDigest, final byte[] responderDigest)
+        final byte[] initiatorNonce, final byte[] responderNonce, final Sessions initiator, final Sessions responder,
+        final byte[] initiatorDigest, final byte[] responderDigest)
     {
-        final byte[] bytes = new byte[9 * Integer.BYTES + 2 * NONCE_LENGTH + initiatorDigest.length + responderDigest.length];
+        final byte[] bytes = new byte[(5 + 2 * Sessions.COUNT) * Integer.BYTES + 2 * NONCE_LENGTH + initiatorDigest.length +
+            responderDigest.length];
         final ByteBuffer buffer = ByteBuffer.wrap(bytes);
         buffer.putInt(BatchDescriptor.VERSION).putInt(initiatorNode).putInt(responderNode)
-            .putInt(initiatorEpoch).putInt(responderEpoch).putInt(initiatorSession).putInt(responderSession)
-            .putInt(initiatorBulk).putInt(responderBulk)
+            .putInt(initiatorEpoch).putInt(responderEpoch).putInt(initiator.messages()).putInt(responder.messages())
+            .putInt(initiator.bulk()).putInt(responder.bulk()).putInt(initiator.high()).putInt(responder.high())
             .put(initiatorNonce).put(responderNonce).put(initiatorDigest).put(responderDigest);
         return bytes;
     }

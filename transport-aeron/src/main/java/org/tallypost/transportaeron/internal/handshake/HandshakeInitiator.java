@@ -28,8 +28,7 @@ final class HandshakeInitiator extends Handshake
     private byte[] initiatorNonce;
     private byte[] responderNonce;
     private int responderEpoch;
-    private int responderSession;
-    private int responderBulk;
+    private Sessions responderSessions = Sessions.NONE;
     private byte[] transcript;
     private int repeats;
     private long dueNs;
@@ -130,7 +129,7 @@ final class HandshakeInitiator extends Handshake
             return;
         }
         final byte[] said = transcript(ownNode, peerNode, attemptEpoch, message.senderEpoch(), initiatorNonce,
-            message.responderNonce(), ownSession, message.session(), ownBulk, message.bulkSession(), termsDigest, digest);
+            message.responderNonce(), ownSessions, message.sessions(), termsDigest, digest);
         if (!secret.verify(ROLE_CHALLENGE, asked(said, standingEpoch), message.proof()))
         {
             drops.add(Drop.PROOF);
@@ -140,8 +139,7 @@ final class HandshakeInitiator extends Handshake
         transcript = said;
         responderNonce = message.responderNonce();
         responderEpoch = message.senderEpoch();
-        responderSession = message.session();
-        responderBulk = message.bulkSession();
+        responderSessions = message.sessions();
         phase = Phase.RESPONSE;
         isChallenged = true;
         repeats = 0;
@@ -150,8 +148,7 @@ final class HandshakeInitiator extends Handshake
 
     private void onWelcome(final HandshakeMessage message)
     {
-        if (phase != Phase.RESPONSE || message.session() != responderSession ||
-            message.bulkSession() != responderBulk ||
+        if (phase != Phase.RESPONSE || !message.sessions().equals(responderSessions) ||
             message.receiverEpoch() != attemptEpoch || message.senderEpoch() != responderEpoch ||
             !MessageDigest.isEqual(message.initiatorNonce(), initiatorNonce) ||
             !MessageDigest.isEqual(message.responderNonce(), responderNonce))
@@ -167,7 +164,7 @@ final class HandshakeInitiator extends Handshake
         {
             phase = Phase.NONE;
             isChallenged = false;
-            linked(attemptEpoch, responderEpoch, responderSession, responderBulk);
+            linked(attemptEpoch, responderEpoch, responderSessions);
         }
     }
 

@@ -3,6 +3,7 @@
 package org.tallypost.transportaeron.internal.handshake;
 
 import static org.tallypost.transportaeron.internal.wire.HandshakeDescriptor.BULK_SESSION_OFFSET;
+import static org.tallypost.transportaeron.internal.wire.HandshakeDescriptor.HIGH_SESSION_OFFSET;
 import static org.tallypost.transportaeron.internal.wire.HandshakeDescriptor.INITIATOR_NONCE_OFFSET;
 import static org.tallypost.transportaeron.internal.wire.HandshakeDescriptor.NONCE_LENGTH;
 import static org.tallypost.transportaeron.internal.wire.HandshakeDescriptor.PROOF_OFFSET;
@@ -27,20 +28,25 @@ import org.tallypost.transportaeron.internal.wire.HandshakeDescriptor;
  * @param groupHash      of the writer's terms.
  * @param receiverEpoch  link epoch that the reader gave, 0 if the writer knows none.
  * @param senderEpoch    link epoch that the writer gives.
- * @param session        Aeron session of the writer's publication.
- * @param bulkSession    of its bulk stream, 0 if there is none.
+ * @param sessions       of the writer's streams.
  * @param initiatorNonce as long as a nonce.
  * @param responderNonce as long as a nonce, zeros if there is none yet.
  * @param proof          as long as a proof, zeros if there is none.
  * @param text           terms, or what differs; empty if there is none.
  */
 public record HandshakeMessage(
-    int kind, int version, int sourceNode, int destNode, int groupHash, int receiverEpoch, int senderEpoch, int session,
-    int bulkSession, byte[] initiatorNonce, byte[] responderNonce, byte[] proof, byte[] text)
+    int kind, int version, int sourceNode, int destNode, int groupHash, int receiverEpoch, int senderEpoch, Sessions sessions,
+    byte[] initiatorNonce, byte[] responderNonce, byte[] proof, byte[] text)
 {
     static boolean isHandshake(final int kind)
     {
         return kind >= BatchDescriptor.KIND_HELLO && kind <= BatchDescriptor.KIND_CALL;
+    }
+
+    /** Aeron session of the stream by which the writer sends its steps. */
+    int session()
+    {
+        return sessions.messages();
     }
 
     public byte[] encode()
@@ -50,8 +56,9 @@ public record HandshakeMessage(
         BatchDescriptor.putHeader(buffer, 0, kind, sourceNode, destNode, groupHash);
         buffer.putByte(BatchDescriptor.VERSION_OFFSET, (byte)version);
         BatchDescriptor.putEpochs(buffer, 0, receiverEpoch, senderEpoch);
-        buffer.putInt(SESSION_OFFSET, session, ByteOrder.LITTLE_ENDIAN);
-        buffer.putInt(BULK_SESSION_OFFSET, bulkSession, ByteOrder.LITTLE_ENDIAN);
+        buffer.putInt(SESSION_OFFSET, sessions.messages(), ByteOrder.LITTLE_ENDIAN);
+        buffer.putInt(BULK_SESSION_OFFSET, sessions.bulk(), ByteOrder.LITTLE_ENDIAN);
+        buffer.putInt(HIGH_SESSION_OFFSET, sessions.high(), ByteOrder.LITTLE_ENDIAN);
         buffer.putBytes(INITIATOR_NONCE_OFFSET, initiatorNonce);
         buffer.putBytes(RESPONDER_NONCE_OFFSET, responderNonce);
         buffer.putBytes(PROOF_OFFSET, proof);
@@ -84,12 +91,19 @@ public record HandshakeMessage(
             BatchDescriptor.sourceNode(buffer, offset), BatchDescriptor.destNode(buffer, offset),
             BatchDescriptor.groupHash(buffer, offset), BatchDescriptor.receiverEpoch(buffer, offset),
             BatchDescriptor.senderEpoch(buffer, offset),
-            isForeign ? 0 : buffer.getInt(offset + SESSION_OFFSET, ByteOrder.LITTLE_ENDIAN),
-            isForeign ? 0 : buffer.getInt(offset + BULK_SESSION_OFFSET, ByteOrder.LITTLE_ENDIAN),
+            isForeign ? Sessions.NONE : sessions(buffer, offset),
             bytes(buffer, offset + INITIATOR_NONCE_OFFSET, isForeign ? 0 : NONCE_LENGTH),
             bytes(buffer, offset + RESPONDER_NONCE_OFFSET, isForeign ? 0 : NONCE_LENGTH),
             bytes(buffer, offset + PROOF_OFFSET, isForeign ? 0 : GroupSecret.PROOF_LENGTH),
             bytes(buffer, offset + TEXT_OFFSET, textLength));
+    }
+
+    private static Sessions sessions(final DirectBuffer buffer, final int offset)
+    {
+        return new Sessions(
+            buffer.getInt(offset + SESSION_OFFSET, ByteOrder.LITTLE_ENDIAN),
+            buffer.getInt(offset + BULK_SESSION_OFFSET, ByteOrder.LITTLE_ENDIAN),
+            buffer.getInt(offset + HIGH_SESSION_OFFSET, ByteOrder.LITTLE_ENDIAN));
     }
 
     private static boolean isSound(final DirectBuffer buffer, final int offset, final int length)
@@ -97,7 +111,6 @@ public record HandshakeMessage(
         return isHandshake(BatchDescriptor.kind(buffer, offset)) &&
             BatchDescriptor.zero(buffer, offset) == 0 && BatchDescriptor.sequence(buffer, offset) == 0 &&
             buffer.getShort(offset + HandshakeDescriptor.ZERO_OFFSET) == 0 &&
-            buffer.getInt(offset + HandshakeDescriptor.ZERO_OFFSET + Short.BYTES) == 0 &&
             (buffer.getShort(offset + TEXT_LENGTH_OFFSET, ByteOrder.LITTLE_ENDIAN) & 0xFFFF) == length - TEXT_OFFSET &&
             (isProven(BatchDescriptor.kind(buffer, offset)) || isZero(buffer, offset + RESPONDER_NONCE_OFFSET));
     }

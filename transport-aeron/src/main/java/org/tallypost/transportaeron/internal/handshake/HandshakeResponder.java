@@ -128,7 +128,7 @@ final class HandshakeResponder extends Handshake
     private byte[] said(final HandshakeMessage message, final int epoch, final byte[] cookie)
     {
         return transcript(peerNode, ownNode, message.senderEpoch(), epoch, message.initiatorNonce(), cookie,
-            message.session(), ownSession, message.bulkSession(), ownBulk, termsDigest, termsDigest);
+            message.sessions(), ownSessions, termsDigest, termsDigest);
     }
 
     private void onResponse(final HandshakeMessage message, final long nowNs)
@@ -161,7 +161,7 @@ final class HandshakeResponder extends Handshake
         }
         completed = answered;
         renew(nowNs);
-        linked(answered.ownEpoch, answered.initiatorEpoch, answered.session, message.bulkSession());
+        linked(answered.ownEpoch, answered.initiatorEpoch, message.sessions());
     }
 
     private boolean welcome(final Completed answered)

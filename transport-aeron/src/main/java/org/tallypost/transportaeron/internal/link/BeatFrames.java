@@ -2,20 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.transportaeron.internal.link;
 
-import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.FLAG_BULK;
 import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.TYPE_BEAT;
 
 import org.tallypost.transportaeron.internal.wire.BatchAssembler;
 
-/** Tells the other node that this one is alive, and that its bulk stream has come. For the agent's thread. */
+/** Tells the other node by a stream that this one is alive, and which of its other streams have come. For the agent's thread. */
 final class BeatFrames
 {
     static final int PER_INTERVAL = 4;
 
     private final long periodNs;
     private long dueNs;
-    /** Whether the other node was told of its bulk stream. */
-    private boolean isBulkTold;
+    /** Of which of its streams the other node was told: flags of the frame. */
+    private int told;
 
     BeatFrames(final long intervalNs)
     {
@@ -26,22 +25,22 @@ final class BeatFrames
     void begin(final long nowNs)
     {
         dueNs = nowNs;
-        isBulkTold = false;
+        told = 0;
     }
 
     /**
-     * Tells now and then that this node is alive, and at once that the bulk stream has come.
+     * Tells now and then that this node is alive, and at once that a stream has come.
      *
-     * @param lastSequence of the batches that came from the other node.
-     * @param isBulkHere   whether the other node's bulk stream has come.
+     * @param lastSequence of the batches that came from the other node by its stream of this kind.
+     * @param here         which of the other node's further streams have come: flags of the frame.
      */
-    void tell(final BatchAssembler assembler, final long nowNs, final int lastSequence, final boolean isBulkHere)
+    void tell(final BatchAssembler assembler, final long nowNs, final int lastSequence, final int here)
     {
-        if ((nowNs - dueNs >= 0 || isBulkHere && !isBulkTold) &&
-            assembler.appendControl(TYPE_BEAT, isBulkHere ? FLAG_BULK : 0, 0, 0, lastSequence, 0, 0))
+        if ((nowNs - dueNs >= 0 || (here & ~told) != 0) &&
+            assembler.appendControl(TYPE_BEAT, here, 0, 0, lastSequence, 0, 0))
         {
             dueNs = nowNs + periodNs;
-            isBulkTold = isBulkHere;
+            told = here;
         }
     }
 }

@@ -65,7 +65,7 @@ final class BulkLink implements BatchSink
         this.peerNode = peerNode;
         this.onBroken = onBroken;
         intervalNs = port.settings().livenessIntervalNs();
-        stream = new EgressStream(settings, port, peerNode, true);
+        stream = EgressStream.ofBulk(settings, port, peerNode);
         encoder = new BulkEncoder(settings.node(), peerNode, groupHash, settings.bulkMtuLength(), this);
         egress = new BulkEgress(port.bulk(), encoder, pacing, drops);
         answers = new BulkAnswers(port.bulk(), encoder, pacing, drops);

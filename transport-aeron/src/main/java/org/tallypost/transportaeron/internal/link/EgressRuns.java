@@ -17,7 +17,7 @@ import org.tallypost.transportaeron.internal.wire.FrameDescriptor;
 final class EgressRuns
 {
     private final LinkPairs pairs;
-    private final BatchAssembler assembler;
+    private BatchAssembler assembler;
     /** What has to wait for room in a batch, and nothing overtakes. */
     private final FrameStash stash;
     private int lastSender = -1;
@@ -32,6 +32,12 @@ final class EgressRuns
         this.pairs = pairs;
         this.assembler = assembler;
         this.stash = stash;
+    }
+
+    /** What comes next goes by another stream. */
+    void use(final BatchAssembler other)
+    {
+        assembler = other;
     }
 
     /** A run of a rank here for one there. */

@@ -3,6 +3,7 @@
 package org.tallypost.transportaeron.internal.link;
 
 import io.aeron.ExclusivePublication;
+import java.util.function.Supplier;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.transport.NodePort;
@@ -11,7 +12,7 @@ import org.tallypost.transportaeron.internal.driver.AeronSettings;
 import org.tallypost.transportaeron.internal.wire.BatchSink;
 
 /**
- * A stream to one other node, of messages or of bulk: asked for, had, at its end. For the agent's thread.
+ * A stream to one other node: asked for, had, at its end. For the agent's thread.
  */
 final class EgressStream implements BatchSink
 {
@@ -20,7 +21,8 @@ final class EgressStream implements BatchSink
     private final AeronSettings settings;
     private final NodePort port;
     private final int peerNode;
-    private final boolean isBulk;
+    private final int number;
+    private final Supplier<String> channel;
     private ExclusivePublication publication;
     /** Of the publication that the driver was asked for. */
     private long publicationId = NONE;
@@ -29,12 +31,34 @@ final class EgressStream implements BatchSink
     private boolean isSpent;
     private long sentBytes;
 
-    EgressStream(final AeronSettings settings, final NodePort port, final int peerNode, final boolean isBulk)
+    private EgressStream(
+        final AeronSettings settings, final NodePort port, final int peerNode, final int number, final Supplier<String> channel)
     {
-        this.isBulk = isBulk;
+        this.number = number;
+        this.channel = channel;
         this.settings = settings;
         this.port = port;
         this.peerNode = peerNode;
+    }
+
+    /** By which the handshake goes, and messages of every priority. */
+    static EgressStream ofMessages(final AeronSettings settings, final NodePort port, final int peerNode)
+    {
+        return new EgressStream(settings, port, peerNode, settings.stream(settings.node()),
+            () -> settings.publicationChannel(port.settings(), peerNode));
+    }
+
+    /** For messages of high priority alone; null if there are no such streams. */
+    static EgressStream ofHigh(final AeronSettings settings, final NodePort port, final int peerNode)
+    {
+        return !settings.hasHigh(port.settings()) ? null : new EgressStream(settings, port, peerNode,
+            settings.highStream(settings.node()), () -> settings.highChannel(port.settings(), peerNode));
+    }
+
+    static EgressStream ofBulk(final AeronSettings settings, final NodePort port, final int peerNode)
+    {
+        return new EgressStream(
+            settings, port, peerNode, settings.bulkStream(settings.node()), () -> settings.bulkChannel(peerNode));
     }
 
     /**
@@ -48,10 +72,7 @@ final class EgressStream implements BatchSink
     {
         if (publicationId == NONE)
         {
-            publicationId = isBulk ?
-                connection.beginToPublish(settings.bulkChannel(peerNode), settings.bulkStream(settings.node())) :
-                connection.beginToPublish(
-                settings.publicationChannel(port.settings(), peerNode), settings.stream(settings.node()));
+            publicationId = connection.beginToPublish(channel.get(), number);
         }
         final long id = publicationId;
         publicationId = NONE;
@@ -93,6 +114,12 @@ final class EgressStream implements BatchSink
     boolean isOpen()
     {
         return publication != null && !publication.isClosed();
+    }
+
+    /** Whether its driver has heard of a receiver: what is offered then is taken, as long as there is room. */
+    boolean isConnected()
+    {
+        return publication != null && publication.isConnected();
     }
 
     /** Aeron session of a stream that is there. */

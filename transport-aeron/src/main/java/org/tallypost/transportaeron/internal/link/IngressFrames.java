@@ -8,6 +8,7 @@ import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.TYPE_DA
 import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.TYPE_MEMBER;
 import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.TYPE_NUDGE;
 
+import java.util.function.IntConsumer;
 import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.transport.NodePort;
 import org.tallypost.endpoint.transport.NodePortListener;
@@ -31,32 +32,30 @@ final class IngressFrames implements FrameHandler
     private final NodePortListener listener;
     private final LinkPairs pairs;
     private final Drops drops;
-    /** Null if there are no bulk streams. */
-    private final BulkLink bulk;
-    private long frameCount;
-    private long byteCount;
+    /** Hears which streams the other node receives: flags of BEAT frames. */
+    private final IntConsumer onBeat;
 
     /**
      * Of a link.
      *
      * @param highPairs pairs of high rings, null if there are no priorities.
-     * @param bulk      null if there are no bulk streams.
+     * @param onBeat    hears which streams the other node receives.
      */
     IngressFrames(
         final NodePort port, final NodePortListener listener, final LinkPairs pairs, final LinkPairs highPairs, final Drops drops,
-        final BulkLink bulk)
+        final IntConsumer onBeat)
     {
-        this(port, port, listener, pairs, drops, bulk, highPairs == null ? null :
-            new IngressFrames(port, port.high(), listener, highPairs, drops, bulk, null));
+        this(port, port, listener, pairs, drops, onBeat, highPairs == null ? null :
+            new IngressFrames(port, port.high(), listener, highPairs, drops, onBeat, null));
     }
 
     private IngressFrames(
         final NodePort port, final PairPort rings, final NodePortListener listener, final LinkPairs pairs, final Drops drops,
-        final BulkLink bulk, final IngressFrames high)
+        final IntConsumer onBeat, final IngressFrames high)
     {
         this.rings = rings;
         this.high = high;
-        this.bulk = bulk;
+        this.onBeat = onBeat;
         this.port = port;
         this.listener = listener;
         this.pairs = pairs;
@@ -117,33 +116,12 @@ final class IngressFrames implements FrameHandler
                 onMember(source, value, flags == STATE_OPEN);
                 break;
             case TYPE_BEAT:
-                if (bulk != null && (flags & FrameDescriptor.FLAG_BULK) != 0)
-                {
-                    bulk.onReceived();
-                }
+                onBeat.accept(flags);
                 break;
             default:
                 pairs.onControl(type, dest, source, value, sourceEpoch, destEpoch);
                 break;
         }
-    }
-
-    /** A batch was taken. */
-    void onBatch(final int count, final int length)
-    {
-        frameCount += count;
-        byteCount += length;
-    }
-
-    long frameCount()
-    {
-        return frameCount;
-    }
-
-    /** Bytes of batches, with their headers. */
-    long byteCount()
-    {
-        return byteCount;
     }
 
     /** The batch has ended: what was reserved for its runs and not used is given back. */

@@ -12,10 +12,12 @@ import org.tallypost.transportaeron.internal.driver.AeronConnection;
 import org.tallypost.transportaeron.internal.driver.AeronSettings;
 import org.tallypost.transportaeron.internal.handshake.GroupTerms;
 import org.tallypost.transportaeron.internal.handshake.Handshake;
+import org.tallypost.transportaeron.internal.handshake.Sessions;
 import org.tallypost.transportaeron.internal.wire.Drops;
+import org.tallypost.transportaeron.internal.wire.FrameDescriptor;
 
 /**
- * What this node has to do with one other node: a stream to it, a stream from it, the handshake, and while they are linked
+ * What this node has to do with one other node: streams to it, streams from it, the handshake, and while they are linked
  * frames in both directions. {@link LinkEgress} sends, {@link LinkIngress} receives, {@link BulkLink} does both beside them. This
  * class knows whether there is a link.
  * For the agent's thread.
@@ -33,8 +35,9 @@ final class Link implements Handshake.Listener
     private final int peerNode;
     private final Drops drops = new Drops();
     private final EgressStream stream;
+    /** Null if messages of high priority have no stream of their own. */
+    private final EgressStream highStream;
     private final Handshake handshake;
-    private final LinkPairs pairs;
     private final LinkEgress egress;
     private final LinkIngress ingress;
     private final Strangers strangers;
@@ -55,16 +58,17 @@ final class Link implements Handshake.Listener
         this.peerNode = peerNode;
         final long repeatNs = Math.min(
             LinkEgress.REPEAT_NS, port.settings().livenessIntervalNs() / BeatFrames.PER_INTERVAL);
-        stream = new EgressStream(settings, port, peerNode, false);
+        stream = EgressStream.ofMessages(settings, port, peerNode);
+        highStream = EgressStream.ofHigh(settings, port, peerNode);
         handshake = Handshake.create(new Handshake.Settings(
             settings.node(), peerNode, terms, settings.newSecret(), Handshake::newNonce, epochs, repeatNs), drops, stream, this);
-        pairs = new LinkPairs(port, settings.map(), settings.node(), peerNode, drops);
+        final LinkPairs pairs = new LinkPairs(port, settings.map(), settings.node(), peerNode, drops);
         final LinkPairs highPairs = LinkPairs.high(port, settings.map(), settings.node(), peerNode, drops);
-        egress = new LinkEgress(settings, port, listener, peerNode, terms.hash(), pairs, highPairs, stream);
+        egress = new LinkEgress(settings, port, listener, peerNode, terms.hash(), pairs, highPairs, stream, highStream);
         bulk = !settings.hasBulk() ? null : new BulkLink(
             settings, port, peerNode, terms.hash(), pacing, drops, this::goDown);
-        ingress = new LinkIngress(
-            settings, port, listener, peerNode, terms.hash(), handshake, pairs, highPairs, bulk, drops, this::goDown);
+        ingress = new LinkIngress(settings, port, peerNode, terms.hash(), handshake,
+            new IngressFrames(port, listener, pairs, highPairs, drops, this::onBeat), drops, this::goDown);
         strangers = new Strangers(port, peerNode, settings.admissionNs(), this::image);
     }
 
@@ -77,7 +81,7 @@ final class Link implements Handshake.Listener
     /** Connects to a media driver: what comes from the other node is received from now on. */
     void subscribe(final Aeron aeron)
     {
-        ingress.subscribe(aeron, settings, strangers);
+        ingress.subscribe(aeron, strangers);
         if (bulk != null)
         {
             bulk.subscribe(aeron, strangers);
@@ -93,7 +97,9 @@ final class Link implements Handshake.Listener
      */
     boolean publish(final AeronConnection connection, final long now)
     {
-        if (!stream.isPublishing() && !stream.publish(connection) || bulk != null && !bulk.publish(connection))
+        if (!stream.isPublishing() && !stream.publish(connection) ||
+            highStream != null && !highStream.isPublishing() && !highStream.publish(connection) ||
+            bulk != null && !bulk.publish(connection))
         {
             return false;
         }
@@ -104,7 +110,8 @@ final class Link implements Handshake.Listener
 
     private void startHandshake()
     {
-        handshake.start(stream.sessionId(), bulk == null ? 0 : bulk.sessionId(), nowNs);
+        handshake.start(new Sessions(stream.sessionId(), bulk == null ? 0 : bulk.sessionId(),
+            highStream == null ? 0 : highStream.sessionId()), nowNs);
     }
 
     /** It was not possible to publish to the other node. */
@@ -115,7 +122,8 @@ final class Link implements Handshake.Listener
 
     boolean isPublishing()
     {
-        return stream.isPublishing() && (bulk == null || bulk.isPublishing());
+        return stream.isPublishing() && (highStream == null || highStream.isPublishing()) &&
+            (bulk == null || bulk.isPublishing());
     }
 
     /** The media driver is gone, or this node closes. */
@@ -136,23 +144,60 @@ final class Link implements Handshake.Listener
     {
         nowNs = now;
         ingress.pause(pauseNs);
+        egress.pause(pauseNs);
         strangers.pause(pauseNs);
         handshake.poll(now);
-        int work = strangers.rejectDue(now) + egress.send(
-            now, ingress.lastSequence(), bulk != null && bulk.isHere());
+        int work = strangers.rejectDue(now) + egress.send(now, ingress, here());
         work += bulk == null ? 0 : bulk.send(now, pauseNs);
-        if (stream.isSpent() || bulk != null && bulk.isSpent())
+        checkStreams();
+        return work;
+    }
+
+    private void checkStreams()
+    {
+        final boolean isHighSpent = highStream != null && highStream.isSpent();
+        // a stream may come as late as a node may prove itself
+        final long limitNs = Math.max(port.settings().livenessIntervalNs(), settings.admissionNs());
+        if (stream.isSpent() || isHighSpent || bulk != null && bulk.isSpent())
         {
             // the agent begins another one
             closeStreams();
-            goDown("the stream to node " + peerNode + " has come to its end, and begins anew");
+            goDown("the " + (isHighSpent ? "high " : "") + "stream to node " + peerNode +
+                " has come to its end, and begins anew");
         }
-        return work;
+        else if (egress.isHighLate(nowNs, limitNs))
+        {
+            goDown("the high stream to node " + peerNode + " was not received there for " + limitNs / 1_000_000 + " ms");
+        }
+    }
+
+    /** Which of the other node's further streams have come: flags of a BEAT frame. */
+    private int here()
+    {
+        return (bulk != null && bulk.isHere() ? FrameDescriptor.FLAG_BULK : 0) |
+            (ingress.isHighHere() ? FrameDescriptor.FLAG_HIGH : 0);
+    }
+
+    /** The other node has said which of this one's further streams it receives. */
+    private void onBeat(final int flags)
+    {
+        if (bulk != null && (flags & FrameDescriptor.FLAG_BULK) != 0)
+        {
+            bulk.onReceived();
+        }
+        if ((flags & FrameDescriptor.FLAG_HIGH) != 0)
+        {
+            egress.onHighReceived();
+        }
     }
 
     private void closeStreams()
     {
         stream.close();
+        if (highStream != null)
+        {
+            highStream.close();
+        }
         if (bulk != null)
         {
             bulk.closeStream();
@@ -181,7 +226,8 @@ final class Link implements Handshake.Listener
         if (linkEpoch != 0)
         {
             over(reason);
-            if (stream.isOpen() && (bulk == null || bulk.isOpen()))
+            if (stream.isOpen() && (highStream == null || highStream.isOpen()) &&
+                (bulk == null || bulk.isOpen()))
             {
                 startHandshake();
             }
@@ -199,7 +245,7 @@ final class Link implements Handshake.Listener
         {
             bulk.close();
         }
-        pairs.clear();
+        pairs().clear();
         if (highPairs() != null)
         {
             highPairs().clear();
@@ -213,7 +259,7 @@ final class Link implements Handshake.Listener
     }
 
     @Override
-    public void onLinked(final int ownEpoch, final int peerEpoch, final int peerSession, final int peerBulk)
+    public void onLinked(final int ownEpoch, final int peerEpoch, final Sessions sessions)
     {
         if (linkEpoch != 0)
         {
@@ -221,13 +267,17 @@ final class Link implements Handshake.Listener
         }
         linkEpoch = ownEpoch;
         linkCount++;
-        strangers.onLinked(peerSession);
+        strangers.onLinked(sessions.messages());
         egress.open(ownEpoch, peerEpoch, nowNs);
-        ingress.open(ownEpoch, peerEpoch, peerSession, nowNs);
+        ingress.open(ownEpoch, peerEpoch, sessions, nowNs);
+        if (highStream != null)
+        {
+            strangers.onLinked(sessions.high());
+        }
         if (bulk != null)
         {
-            strangers.onLinked(peerBulk);
-            bulk.open(ownEpoch, peerEpoch, peerBulk);
+            strangers.onLinked(sessions.bulk());
+            bulk.open(ownEpoch, peerEpoch, sessions.bulk());
         }
         port.event(new TransportEvent(TransportEvent.Kind.LINK_UP, peerNode, -1, -1, ownEpoch, 0,
             "linked with node " + peerNode + " at " + settings.address(peerNode)));
@@ -271,6 +321,12 @@ final class Link implements Handshake.Listener
         return stream;
     }
 
+    /** Of messages of high priority; null if there is none. */
+    EgressStream highStream()
+    {
+        return highStream;
+    }
+
     LinkIngress ingress()
     {
         return ingress;
@@ -283,7 +339,7 @@ final class Link implements Handshake.Listener
 
     LinkPairs pairs()
     {
-        return pairs;
+        return egress.pairs();
     }
 
     /** Pairs of high rings; null if there are no priorities. */
@@ -295,13 +351,13 @@ final class Link implements Handshake.Listener
     /** Messages of either priority that have gone into batches. */
     long sentMessages()
     {
-        return pairs.sentMessages() + (highPairs() == null ? 0 : highPairs().sentMessages());
+        return pairs().sentMessages() + (highPairs() == null ? 0 : highPairs().sentMessages());
     }
 
     /** Messages of either priority that have come. */
     long receivedMessages()
     {
-        return pairs.receivedMessages() + (highPairs() == null ? 0 : highPairs().receivedMessages());
+        return pairs().receivedMessages() + (highPairs() == null ? 0 : highPairs().receivedMessages());
     }
 
     /** Batches of messages that have gone or come. */

@@ -62,6 +62,7 @@ public final class LinkAgent implements Agent, NodePortListener, BulkHandler
         // a longer batch than one's own longest is not taken
         terms.with("mtuLength", settings.mtuLength());
         terms.with("bulkTermLength", settings.bulkTermLength());
+        terms.with("highStream", settings.highStream());
         final MutableInteger epochs = new MutableInteger(ThreadLocalRandom.current().nextInt());
         for (int peer = 0; peer < links.length; peer++)
         {

@@ -4,200 +4,218 @@ package org.tallypost.transportaeron.internal.link;
 
 import io.aeron.Aeron;
 import io.aeron.Image;
-import io.aeron.Subscription;
-import io.aeron.logbuffer.Header;
 import java.util.function.Consumer;
-import org.agrona.CloseHelper;
-import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.transport.NodePort;
-import org.tallypost.endpoint.transport.NodePortListener;
 import org.tallypost.transportaeron.internal.driver.AeronSettings;
 import org.tallypost.transportaeron.internal.handshake.Handshake;
+import org.tallypost.transportaeron.internal.handshake.Sessions;
 import org.tallypost.transportaeron.internal.wire.BatchDecoder;
 import org.tallypost.transportaeron.internal.wire.BatchDescriptor;
-import org.tallypost.transportaeron.internal.wire.Drop;
 import org.tallypost.transportaeron.internal.wire.Drops;
-import org.tallypost.transportaeron.internal.wire.FragmentCollector;
 import org.tallypost.transportaeron.internal.wire.FrameDescriptor;
 
 /**
- * The receiving half of a link: steps of the handshake from anybody, batches from the stream that was admitted, and whether the
- * other node is still heard of. For the agent's thread.
+ * The receiving half of a link: the other node's stream of messages, by which the handshake goes too, and that of messages of
+ * high priority if there is one. This one is looked at first, and again between pieces of the other. For the agent's thread.
  */
 final class LinkIngress
 {
     private static final int RECEIVE_LIMIT = 32;
+    /** Fragments of the first stream between two looks at the high one. */
+    private static final int PIECE_LIMIT = 4;
 
+    private final AeronSettings settings;
     private final int peerNode;
-    private final long intervalNs;
-    private final Handshake handshake;
-    private final IngressFrames frames;
-    private final Drops drops;
-    private final Consumer<String> onBroken;
-    private final BatchDecoder decoder;
-    private final FragmentCollector fragments = new FragmentCollector(this::onMessage);
-    private Subscription subscription;
-    private Image image;
+    private final IngressStream low;
+    /** Null if there is no high stream. */
+    private final IngressStream high;
     private boolean isUp;
-    private long nowNs;
-    private long heardNs;
-    private long batchesReceived;
 
     /**
      * Of a link that does not stand yet.
      *
-     * @param bulk     hears that the other node receives its stream; null if there are no bulk streams.
+     * @param frames   where the frames go.
      * @param onBroken hears why the link cannot go on, and ends it.
      */
     LinkIngress(
-        final AeronSettings settings, final NodePort port, final NodePortListener listener, final int peerNode,
-        final int groupHash, final Handshake handshake, final LinkPairs pairs, final LinkPairs highPairs, final BulkLink bulk,
-        final Drops drops, final Consumer<String> onBroken)
+        final AeronSettings settings, final NodePort port, final int peerNode, final int groupHash, final Handshake handshake,
+        final IngressFrames frames, final Drops drops, final Consumer<String> onBroken)
     {
+        this.settings = settings;
         this.peerNode = peerNode;
-        this.handshake = handshake;
-        frames = new IngressFrames(port, listener, pairs, highPairs, drops, bulk);
-        this.drops = drops;
-        this.onBroken = onBroken;
-        intervalNs = port.settings().livenessIntervalNs();
-        decoder = new BatchDecoder(settings.node(), peerNode, groupHash, BatchDescriptor.maxLength(settings.mtuLength()),
+        final long intervalNs = port.settings().livenessIntervalNs();
+        final BatchDecoder decoder = newDecoder(settings, peerNode, groupHash, drops);
+        low = new IngressStream("the stream", peerNode, intervalNs, decoder, frames, handshake, drops, onBroken);
+        if (settings.hasHigh(port.settings()))
+        {
+            final BatchDecoder highDecoder = newDecoder(settings, peerNode, groupHash, drops);
+            decoder.joinHigh(highDecoder);
+            high = new IngressStream("the high stream", peerNode, intervalNs, highDecoder, frames, null, drops, onBroken);
+        }
+        else
+        {
+            high = null;
+        }
+    }
+
+    private static BatchDecoder newDecoder(
+        final AeronSettings settings, final int peerNode, final int groupHash, final Drops drops)
+    {
+        return new BatchDecoder(settings.node(), peerNode, groupHash, BatchDescriptor.maxLength(settings.mtuLength()),
             FrameDescriptor.MAX_LENGTH, settings.map(), drops);
     }
 
     /** Connects to a media driver: what comes from the other node is received from now on. */
-    void subscribe(final Aeron aeron, final AeronSettings settings, final Strangers strangers)
+    void subscribe(final Aeron aeron, final Strangers strangers)
     {
-        subscription = aeron.addSubscription(settings.channel(settings.node()), settings.stream(peerNode),
-            (found) -> strangers.onImage(found.sessionId(), System.nanoTime()),
-            (lost) -> strangers.onImageGone(lost.sessionId()));
+        final String channel = settings.channel(settings.node());
+        low.subscribe(aeron, channel, settings.stream(peerNode), strangers);
+        if (high != null)
+        {
+            high.subscribe(aeron, channel, settings.highStream(peerNode), strangers);
+        }
     }
 
     /** The media driver is gone, or this node closes. */
     void unsubscribe()
     {
-        CloseHelper.quietClose(subscription);
-        subscription = null;
+        low.unsubscribe();
+        if (high != null)
+        {
+            high.unsubscribe();
+        }
     }
 
-    /** A link begins with the stream of a session. */
-    void open(final int ownEpoch, final int peerEpoch, final int peerSession, final long now)
+    /** A link begins with streams of the other node. */
+    void open(final int ownEpoch, final int peerEpoch, final Sessions sessions, final long now)
     {
         isUp = true;
-        decoder.open(ownEpoch, peerEpoch);
-        fragments.admit(peerSession);
-        image = subscription.imageBySessionId(peerSession);
-        heardNs = now;
+        low.open(ownEpoch, peerEpoch, sessions.messages(), now);
+        if (high != null)
+        {
+            high.open(ownEpoch, peerEpoch, sessions.high(), now);
+        }
     }
 
     /** The link is over: no batch is taken any more. */
     void close()
     {
         isUp = false;
-        decoder.close();
-        image = null;
+        low.close();
+        if (high != null)
+        {
+            high.close();
+        }
     }
 
     /** While this node stood still it could not hear anything. */
     void pause(final long pauseNs)
     {
-        heardNs += pauseNs;
+        low.pause(pauseNs);
+        if (high != null)
+        {
+            high.pause(pauseNs);
+        }
     }
 
     /** What has come in. */
     int receive(final long now)
     {
-        nowNs = now;
-        final int work = subscription == null ? 0 : subscription.poll(fragments, RECEIVE_LIMIT);
+        final int work = high == null ? low.receive(now, RECEIVE_LIMIT) : receiveInPieces(now);
         if (isUp)
         {
-            checkAlive();
+            low.checkAlive();
+        }
+        if (isUp && high != null)
+        {
+            high.checkAlive();
         }
         return work;
     }
 
-    private void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header)
+    private int receiveInPieces(final long now)
     {
-        if (length >= BatchDescriptor.HEADER_LENGTH && BatchDescriptor.kind(buffer, offset) != BatchDescriptor.KIND_BATCH)
+        int work = high.receive(now, RECEIVE_LIMIT);
+        int piece = PIECE_LIMIT;
+        for (int left = RECEIVE_LIMIT; left > 0 && piece == PIECE_LIMIT; left -= PIECE_LIMIT)
         {
-            handshake.onMessage(header.sessionId(), buffer, offset, length, nowNs);
+            piece = low.receive(now, PIECE_LIMIT);
+            work += piece > 0 ? piece + high.receive(now, RECEIVE_LIMIT) : 0;
         }
-        else if (!isUp || header.sessionId() != handshake.peerSession())
-        {
-            drops.add(Drop.NOT_ADMITTED);
-        }
-        else
-        {
-            final int count = decode(buffer, offset, length);
-            if (count == BatchDecoder.BROKEN)
-            {
-                onBroken.accept("packets are missing or damaged: " + drops);
-            }
-            else if (count >= 0)
-            {
-                heardNs = nowNs;
-                batchesReceived++;
-                frames.onBatch(count, length);
-            }
-        }
+        return work;
     }
 
-    private int decode(final DirectBuffer buffer, final int offset, final int length)
+    /** Whether the other node's high stream has come. */
+    boolean isHighHere()
     {
-        try
-        {
-            return decoder.decode(buffer, offset, length, frames);
-        }
-        finally
-        {
-            frames.release();
-        }
+        return high != null && high.isHere();
     }
 
-    private void checkAlive()
-    {
-        // a little less than the interval: it is to be told within that
-        final long silenceNs = intervalNs - (intervalNs >> 3);
-        if (nowNs - heardNs > silenceNs)
-        {
-            onBroken.accept("nothing was heard of node " + peerNode + " for " + silenceNs / 1_000_000 + " ms");
-        }
-        else if (image != null && image.isClosed())
-        {
-            onBroken.accept("the stream of node " + peerNode + " has ended");
-        }
-    }
-
+    /** Batches of all streams of messages. */
     long batchCount()
     {
-        return batchesReceived;
+        return low.batchCount() + highBatchCount();
     }
 
-    IngressFrames frames()
+    /** Messages and other frames of all streams of messages. */
+    long frameCount()
     {
-        return frames;
+        return low.frameCount() + highFrameCount();
     }
 
-    /** The stream that was admitted; null if there is none. */
+    /** Bytes of batches, with their headers. */
+    long byteCount()
+    {
+        return low.byteCount() + (high == null ? 0 : high.byteCount());
+    }
+
+    /** Batches of the high stream. */
+    long highBatchCount()
+    {
+        return high == null ? 0 : high.batchCount();
+    }
+
+    /** Messages and other frames of the high stream. */
+    long highFrameCount()
+    {
+        return high == null ? 0 : high.frameCount();
+    }
+
+    /** The stream of messages that was admitted; null if there is none. */
     Image image()
     {
-        return image;
+        return low.image();
     }
 
-    /** Sequence of the last batch that was taken. */
+    /** The high stream that was admitted; null if there is none, or it has not come. */
+    Image highImage()
+    {
+        return high == null ? null : high.image();
+    }
+
+    /** Sequence of the last batch that was taken of the stream of messages. */
     int lastSequence()
     {
-        return decoder.nextSequence() - 1;
+        return low.lastSequence();
+    }
+
+    /** Of the high stream, which there is. */
+    int lastHighSequence()
+    {
+        return high.lastSequence();
     }
 
     /** A stream that comes in; null if there is none of that session. */
     Image image(final int session)
     {
-        return subscription == null ? null : subscription.imageBySessionId(session);
+        final Image found = low.image(session);
+        return found == null && high != null ? high.image(session) : found;
     }
 
     @Override
     public String toString()
     {
-        return "batches received=" + batchesReceived + ", frames received=" + frames.frameCount();
+        return "batches received=" + batchCount() + ", frames received=" + frameCount() + (high == null ? "" :
+            ", high batches received=" + highBatchCount() + ", high frames received=" + highFrameCount());
     }
 }

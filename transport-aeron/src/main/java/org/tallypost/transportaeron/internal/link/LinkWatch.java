@@ -19,6 +19,8 @@ final class LinkWatch
     private final LinkCounts counts;
     private final DriverCount given = new DriverCount(AeronCounters.DRIVER_SENDER_NAKS_RECEIVED_TYPE_ID);
     private final DriverCount asked = new DriverCount(AeronCounters.DRIVER_RECEIVER_NAKS_SENT_TYPE_ID);
+    private final DriverCount highGiven = new DriverCount(AeronCounters.DRIVER_SENDER_NAKS_RECEIVED_TYPE_ID);
+    private final DriverCount highAsked = new DriverCount(AeronCounters.DRIVER_RECEIVER_NAKS_SENT_TYPE_ID);
     private final DriverCount bulkGiven = new DriverCount(AeronCounters.DRIVER_SENDER_NAKS_RECEIVED_TYPE_ID);
     private final DriverCount bulkAsked = new DriverCount(AeronCounters.DRIVER_RECEIVER_NAKS_SENT_TYPE_ID);
     private boolean isUp;
@@ -59,21 +61,26 @@ final class LinkWatch
             readDriver(aeron.countersReader());
         }
         final BulkLink bulk = link.bulk();
+        final EgressStream high = link.highStream();
         counts.write(nowNs);
         counts.set(LinkCounter.MESSAGES_SENT, link.sentMessages());
         counts.set(LinkCounter.MESSAGES_RECEIVED, link.receivedMessages());
         counts.set(LinkCounter.FRAMES_SENT, link.egress().frameCount());
-        counts.set(LinkCounter.FRAMES_RECEIVED, link.ingress().frames().frameCount());
+        counts.set(LinkCounter.FRAMES_RECEIVED, link.ingress().frameCount());
         counts.set(LinkCounter.BATCHES_SENT, link.egress().batchCount());
         counts.set(LinkCounter.BATCHES_RECEIVED, link.ingress().batchCount());
-        counts.set(LinkCounter.BYTES_SENT, link.stream().sentBytes());
-        counts.set(LinkCounter.BYTES_RECEIVED, link.ingress().frames().byteCount());
+        counts.set(LinkCounter.HIGH_FRAMES_SENT, link.egress().highFrameCount());
+        counts.set(LinkCounter.HIGH_FRAMES_RECEIVED, link.ingress().highFrameCount());
+        counts.set(LinkCounter.HIGH_BATCHES_SENT, link.egress().highBatchCount());
+        counts.set(LinkCounter.HIGH_BATCHES_RECEIVED, link.ingress().highBatchCount());
+        counts.set(LinkCounter.BYTES_SENT, link.stream().sentBytes() + (high == null ? 0 : high.sentBytes()));
+        counts.set(LinkCounter.BYTES_RECEIVED, link.ingress().byteCount());
         counts.set(LinkCounter.BULK_BYTES_SENT, bulk == null ? 0 : bulk.stream().sentBytes());
         counts.set(LinkCounter.BULK_BYTES_RECEIVED, bulk == null ? 0 : bulk.ingress().byteCount());
         counts.set(LinkCounter.STALLS, link.egress().stalls().count());
         counts.set(LinkCounter.STALL_TIME, link.egress().stalls().timeNs());
-        counts.set(LinkCounter.REPAIRS_ASKED, asked.total() + bulkAsked.total());
-        counts.set(LinkCounter.REPAIRS_GIVEN, given.total() + bulkGiven.total());
+        counts.set(LinkCounter.REPAIRS_ASKED, asked.total() + highAsked.total() + bulkAsked.total());
+        counts.set(LinkCounter.REPAIRS_GIVEN, given.total() + highGiven.total() + bulkGiven.total());
         counts.set(LinkCounter.DROPPED, link.drops().total());
     }
 
@@ -82,6 +89,10 @@ final class LinkWatch
     {
         final BulkLink bulk = link.bulk();
         readDriver(driver, link.stream(), given, link.ingress().image(), asked);
+        if (link.highStream() != null)
+        {
+            readDriver(driver, link.highStream(), highGiven, link.ingress().highImage(), highAsked);
+        }
         if (bulk != null)
         {
             readDriver(driver, bulk.stream(), bulkGiven, bulk.ingress().image(), bulkAsked);

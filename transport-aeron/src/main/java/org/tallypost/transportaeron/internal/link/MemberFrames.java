@@ -63,18 +63,24 @@ final class MemberFrames
 
     /**
      * Tells what is to be told. The frame is behind all that a rank sent before it closed, and before all that it sends when it
-     * is open.
+     * is open, of either priority.
      *
+     * @param order     of the two streams.
      * @param highPairs null if there are no priorities.
      * @return frames written.
      */
-    int tell(final BatchAssembler assembler, final LinkPairs pairs, final LinkPairs highPairs)
+    int tell(
+        final BatchAssembler assembler, final StreamOrder order, final LinkPairs pairs, final LinkPairs highPairs)
     {
         int count = 0;
         for (int i = 0; i < locals.length; i++)
         {
             if (told[i] != toTell[i])
             {
+                if (!order.release())
+                {
+                    return count;
+                }
                 final boolean isOpen = toTell[i] != 0;
                 if (!isOpen)
                 {
@@ -82,16 +88,17 @@ final class MemberFrames
                     pairs.tellAll(assembler);
                     if (highPairs != null)
                     {
-                        highPairs.tellAll(assembler);
+                        highPairs.tellAll(order.way());
                     }
                 }
-                if (!assembler.appendControl(TYPE_MEMBER, isOpen ? STATE_OPEN : STATE_CLOSED, locals[i], 0,
-                    isOpen ? toTell[i] : told[i], 0, 0))
+                if (!order.beginMember() || !assembler.appendControl(
+                    TYPE_MEMBER, isOpen ? STATE_OPEN : STATE_CLOSED, locals[i], 0, isOpen ? toTell[i] : told[i], 0, 0))
                 {
                     return count;
                 }
                 told[i] = toTell[i];
                 count++;
+                order.endMember();
             }
         }
         isDue = false;

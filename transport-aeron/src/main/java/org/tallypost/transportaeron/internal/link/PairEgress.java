@@ -12,13 +12,11 @@ import org.tallypost.transportaeron.internal.wire.BatchAssembler;
  */
 final class PairEgress
 {
-    private static final int DRAIN_LIMIT = 256;
-
     private final PairPort port;
     private final PairListener listener;
     private final int peerNode;
     private final LinkPairs pairs;
-    private final BatchAssembler assembler;
+    private BatchAssembler assembler;
     private final FrameStash stash = new FrameStash();
     private final EgressRuns runs;
 
@@ -34,11 +32,23 @@ final class PairEgress
         runs = new EgressRuns(pairs, assembler, stash);
     }
 
-    /** Hands on what waits, and then what lies in the ring; returns the number of runs taken from there. */
-    int drain()
+    /** What is taken from now on goes by another stream; nothing of what went before may be in hand. */
+    void use(final BatchAssembler other)
+    {
+        assembler = other;
+        runs.use(other);
+    }
+
+    /**
+     * Hands on what waits, and then what lies in the ring.
+     *
+     * @param limit most runs.
+     * @return the number of runs taken from the ring.
+     */
+    int drain(final int limit)
     {
         return stash.isEmpty() || stash.drainTo(assembler) > 0 && stash.isEmpty() ?
-            port.drain(peerNode, listener, DRAIN_LIMIT) : 0;
+            port.drain(peerNode, listener, limit) : 0;
     }
 
     /** Whether nothing that was taken from the ring waits. */

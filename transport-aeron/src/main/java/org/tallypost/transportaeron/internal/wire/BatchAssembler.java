@@ -27,7 +27,7 @@ public final class BatchAssembler
     public static final int CONTROL_RESERVE_LENGTH = 8 * FrameDescriptor.HEADER_LENGTH;
     /** Shortest batch in which the longest frame has room. */
     public static final int MIN_BATCH_LENGTH =
-        BatchDescriptor.HEADER_LENGTH + FrameDescriptor.MAX_FRAME_LENGTH + CONTROL_RESERVE_LENGTH;
+        BatchDescriptor.BATCH_HEADER_LENGTH + FrameDescriptor.MAX_FRAME_LENGTH + CONTROL_RESERVE_LENGTH;
 
     private static final int SHORT_LENGTH = 64;
     private static final int ONE_SLOT_LENGTH = 48;
@@ -38,7 +38,7 @@ public final class BatchAssembler
     private final int batchLength;
     /** Up to where there may be data. */
     private final int dataLength;
-    private int length = BatchDescriptor.HEADER_LENGTH;
+    private int length = BatchDescriptor.BATCH_HEADER_LENGTH;
     private int frames;
     /** Header and word of the last whole message, as a DATA frame would have them; 0 if nothing may share them. */
     private long lastHeader;
@@ -46,7 +46,7 @@ public final class BatchAssembler
     /** Header of the last frame, if that is a NEXT frame and no header above is 0, and where it lies; else 0. */
     private long nextHeader;
     private int nextAt;
-    private int sequence;
+    private long sequence;
     private long batchCount;
     private long frameCount;
     private long refusedCount;
@@ -82,7 +82,14 @@ public final class BatchAssembler
     {
         BatchDescriptor.putEpochs(buffer, 0, receiverEpoch, senderEpoch);
         sequence = 0;
+        follow(0);
         clear();
+    }
+
+    /** Batches that leave from now on are taken behind so many of the link's other stream; 0 if it does not matter. */
+    public void follow(final long batches)
+    {
+        BatchDescriptor.putBehind(buffer, 0, batches);
     }
 
     /**
@@ -303,7 +310,7 @@ public final class BatchAssembler
         {
             return 0;
         }
-        BatchDescriptor.putSequence(buffer, 0, sequence);
+        BatchDescriptor.putSequence(buffer, 0, (int)sequence);
         if (sink.offer(buffer, 0, length) < 0)
         {
             refusedCount++;
@@ -319,7 +326,7 @@ public final class BatchAssembler
 
     private void clear()
     {
-        length = BatchDescriptor.HEADER_LENGTH;
+        length = BatchDescriptor.BATCH_HEADER_LENGTH;
         frames = 0;
         lastHeader = 0;
     }
@@ -330,8 +337,8 @@ public final class BatchAssembler
         return frames;
     }
 
-    /** Sequence of the next batch. */
-    int sequence()
+    /** Batches that have left since the link was made. */
+    public long sequence()
     {
         return sequence;
     }

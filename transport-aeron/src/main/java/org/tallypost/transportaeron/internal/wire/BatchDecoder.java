@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.transportaeron.internal.wire;
 
-import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.FLAG_BULK;
 import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.STATE_GONE;
 import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.STATE_OPEN;
 import static org.tallypost.transportaeron.internal.wire.FrameDescriptor.TYPE_BEAT;
@@ -27,6 +26,8 @@ public final class BatchDecoder
     static final int REFUSED = -1;
     /** Something is missing or malformed: the link cannot go on. What came before was handed on. */
     public static final int BROKEN = -2;
+    /** The batch comes behind one of the other stream that was not taken yet: it is to be offered again, as it is. */
+    public static final int WAITING = -3;
 
     /** So many slots are told of in advance, and those of one more frame. */
     private static final int MAX_SLOTS_AHEAD = 512;
@@ -40,9 +41,14 @@ public final class BatchDecoder
     private final Drops drops;
     private int receiverEpoch;
     private int senderEpoch;
-    private int nextSequence;
+    /** Batches that were taken since the link was made. */
+    private long taken;
     private boolean isOpen;
     private boolean isBroken;
+    /** Of the link's other stream of messages; null if there is none. */
+    private BatchDecoder other;
+    /** Whether frames have to be of pairs of high rings, but for those that say that the node is alive. */
+    private boolean isOfHigh;
     /** Slots of the data frames that were looked at in advance, and of the one before them. */
     private int slotsAhead;
     /** Where the first frame lies that {@link #decodeRuns} has not handed on. */
@@ -80,12 +86,20 @@ public final class BatchDecoder
         this.drops = drops;
     }
 
+    /** This is of the first stream of a link, and the other one of that for messages of high priority: neither goes by itself. */
+    public void joinHigh(final BatchDecoder high)
+    {
+        other = high;
+        high.other = this;
+        high.isOfHigh = true;
+    }
+
     /** A link was made: only batches with both of its epochs are taken, from sequence 0 on. */
     public void open(final int ownEpoch, final int peerEpoch)
     {
         receiverEpoch = ownEpoch;
         senderEpoch = peerEpoch;
-        nextSequence = 0;
+        taken = 0;
         isOpen = true;
         isBroken = false;
     }
@@ -103,7 +117,7 @@ public final class BatchDecoder
      * @param offset  of the batch.
      * @param length  of the batch.
      * @param handler for the frames.
-     * @return number of messages and other frames handed on, or {@link #REFUSED} or {@link #BROKEN}.
+     * @return number of messages and other frames handed on, or {@link #REFUSED}, {@link #BROKEN} or {@link #WAITING}.
      */
     public int decode(final DirectBuffer buffer, final int offset, final int length, final FrameHandler handler)
     {
@@ -113,7 +127,7 @@ public final class BatchDecoder
             drops.add(reason);
             return REFUSED;
         }
-        final int ahead = BatchDescriptor.sequence(buffer, offset) - nextSequence;
+        final int ahead = BatchDescriptor.sequence(buffer, offset) - (int)taken;
         if (ahead < 0)
         {
             drops.add(Drop.REPEATED);
@@ -123,13 +137,22 @@ public final class BatchDecoder
         {
             return broken(Drop.GAP);
         }
-        nextSequence++;
-        return decodeFrames(buffer, offset + BatchDescriptor.HEADER_LENGTH, offset + length, handler);
+        final long behind = BatchDescriptor.behind(buffer, offset);
+        if (behind < 0 || behind > 0 && other == null)
+        {
+            return broken(Drop.COUNT);
+        }
+        if (behind > 0 && behind > other.taken)
+        {
+            return WAITING;
+        }
+        taken++;
+        return decodeFrames(buffer, offset + BatchDescriptor.BATCH_HEADER_LENGTH, offset + length, handler);
     }
 
     private Drop checkHeader(final DirectBuffer buffer, final int offset, final int length)
     {
-        if (length < BatchDescriptor.HEADER_LENGTH || offset < 0 || offset > buffer.capacity() - length)
+        if (length < BatchDescriptor.BATCH_HEADER_LENGTH || offset < 0 || offset > buffer.capacity() - length)
         {
             return Drop.TRUNCATED;
         }
@@ -193,7 +216,7 @@ public final class BatchDecoder
             {
                 begin(header, buffer.getLong(at + FrameDescriptor.WORD_OFFSET, ByteOrder.LITTLE_ENDIAN));
                 pairHandler = FrameDescriptor.isHigh(header) ? low.high() : low;
-                if (pairHandler == null)
+                if (pairHandler == null || isOfHigh && pairHandler == low && FrameDescriptor.type(header) != TYPE_BEAT)
                 {
                     return broken(Drop.FRAME_TYPE);
                 }
@@ -434,7 +457,8 @@ public final class BatchDecoder
             return flags > FrameDescriptor.DATA_FLAGS_MASK ? Drop.FRAME_FLAGS :
                 length > maxLength ? Drop.FRAME_LENGTH : null;
         }
-        if (type == TYPE_MEMBER ? flags < STATE_OPEN || flags > STATE_GONE : flags > (type == TYPE_BEAT ? FLAG_BULK : 0))
+        final int known = type == TYPE_BEAT ? FrameDescriptor.BEAT_FLAGS_MASK : 0;
+        if (type == TYPE_MEMBER ? flags < STATE_OPEN || flags > STATE_GONE : (flags & ~known) != 0)
         {
             return Drop.FRAME_FLAGS;
         }
@@ -454,9 +478,9 @@ public final class BatchDecoder
         return map.isOn(peerNode, source) && (type == TYPE_MEMBER ? dest == 0 : map.isOn(ownNode, dest));
     }
 
-    /** Sequence of the batch that is expected next. */
-    public int nextSequence()
+    /** Batches that were taken since the link was made. */
+    public long taken()
     {
-        return nextSequence;
+        return taken;
     }
 }

@@ -22,14 +22,19 @@ import org.agrona.MutableDirectBuffer;
  *      16        4   sequence in its stream, from 0 for each pair of link epochs; 0 in a handshake
  *      20        2   index of the node that receives
  *      22        2   zero
- *      24            kind BATCH: frames, {@link FrameDescriptor}; BULK: {@link BulkDescriptor}; else {@link HandshakeDescriptor}
+ *      24            kind BULK: {@link BulkDescriptor}; of the handshake: {@link HandshakeDescriptor}
+ *      24        8   kind BATCH: how many batches of the link's other stream of messages are taken before it
+ *      32            frames, {@link FrameDescriptor}
  * </pre>
  *
- * The first 24 bytes stay as they are in all versions, so that nodes of different versions can tell one another.
+ * A link has one stream of messages each way, or a second one for those of high priority. Batches of both are counted from the
+ * beginning of the link. The count is of 64 bits, so it does not wrap. It is 0 where the order does not matter.
+ *
+ * <p>The first 24 bytes stay as they are in all versions, so that nodes of different versions can tell one another.
  */
 public final class BatchDescriptor
 {
-    public static final int VERSION = 5;
+    public static final int VERSION = 6;
 
     public static final int KIND_BATCH = 1;
     public static final int KIND_HELLO = 2;
@@ -51,6 +56,9 @@ public final class BatchDescriptor
     static final int DEST_NODE_OFFSET = SEQUENCE_OFFSET + Integer.BYTES;
     static final int ZERO_OFFSET = DEST_NODE_OFFSET + Short.BYTES;
     public static final int HEADER_LENGTH = ZERO_OFFSET + Short.BYTES;
+    static final int BEHIND_OFFSET = HEADER_LENGTH;
+    /** Of a batch: where its frames begin. */
+    public static final int BATCH_HEADER_LENGTH = BEHIND_OFFSET + Long.BYTES;
 
     /** Most nodes of a group: their indices are 16 bits. */
     public static final int MAX_NODES = 1 << 16;
@@ -97,6 +105,12 @@ public final class BatchDescriptor
         buffer.putInt(offset + SEQUENCE_OFFSET, sequence, ByteOrder.LITTLE_ENDIAN);
     }
 
+    /** How many batches of the other stream are taken before this one. */
+    static void putBehind(final MutableDirectBuffer buffer, final int offset, final long count)
+    {
+        buffer.putLong(offset + BEHIND_OFFSET, count, ByteOrder.LITTLE_ENDIAN);
+    }
+
     public static int version(final DirectBuffer buffer, final int offset)
     {
         return buffer.getByte(offset + VERSION_OFFSET) & 0xFF;
@@ -135,6 +149,11 @@ public final class BatchDescriptor
     public static int sequence(final DirectBuffer buffer, final int offset)
     {
         return buffer.getInt(offset + SEQUENCE_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    static long behind(final DirectBuffer buffer, final int offset)
+    {
+        return buffer.getLong(offset + BEHIND_OFFSET, ByteOrder.LITTLE_ENDIAN);
     }
 
     public static int zero(final DirectBuffer buffer, final int offset)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.transportaeron.internal.wire;
 
-import io.aeron.logbuffer.FragmentHandler;
+import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.Header;
 import org.agrona.DirectBuffer;
@@ -13,7 +13,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * may begin messages of any length, with ever new sessions, before anybody has proven anything: so there is room for a few
  * messages as long as the longest of ours, and one place is for the session that was admitted. For one thread.
  */
-public final class FragmentCollector implements FragmentHandler
+public final class FragmentCollector implements ControlledFragmentHandler
 {
     /** Messages that can be under way at once; the oldest of a stranger is given up for another. */
     static final int MESSAGES = 5;
@@ -23,7 +23,7 @@ public final class FragmentCollector implements FragmentHandler
     private static final int ADMITTED = 0;
     private static final int NONE = -1;
 
-    private final FragmentHandler next;
+    private final ControlledFragmentHandler next;
     private final UnsafeBuffer[] partial = new UnsafeBuffer[MESSAGES];
     private final int[] sessions = new int[MESSAGES];
     private final int[] lengths = new int[MESSAGES];
@@ -31,7 +31,7 @@ public final class FragmentCollector implements FragmentHandler
     private int admitted;
     private boolean isAdmitted;
 
-    public FragmentCollector(final FragmentHandler next)
+    public FragmentCollector(final ControlledFragmentHandler next)
     {
         this.next = next;
         for (int i = 0; i < MESSAGES; i++)
@@ -54,26 +54,36 @@ public final class FragmentCollector implements FragmentHandler
     }
 
     @Override
-    public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header)
+    public Action onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header)
     {
         final byte flags = header.flags();
         if ((flags & FrameDescriptor.UNFRAGMENTED) == FrameDescriptor.UNFRAGMENTED)
         {
-            next.onFragment(buffer, offset, length, header);
-            return;
+            return next.onFragment(buffer, offset, length, header);
         }
         final boolean isFirst = (flags & FrameDescriptor.BEGIN_FRAG_FLAG) != 0;
         final int index = isFirst ? begin(header.sessionId()) : find(header.sessionId());
-        if (index != NONE)
+        if (index == NONE)
         {
-            append(index, buffer, offset, length);
-            if ((flags & FrameDescriptor.END_FRAG_FLAG) != 0 && lengths[index] != NONE)
-            {
-                final int whole = lengths[index];
-                lengths[index] = NONE;
-                next.onFragment(partial[index], 0, whole, header);
-            }
+            return Action.CONTINUE;
         }
+        final int before = lengths[index];
+        append(index, buffer, offset, length);
+        return (flags & FrameDescriptor.END_FRAG_FLAG) != 0 && lengths[index] != NONE ? handOn(index, before, header) :
+            Action.CONTINUE;
+    }
+
+    /** Hands a whole message on; if it has to wait its last fragment comes again. */
+    private Action handOn(final int index, final int before, final Header header)
+    {
+        final int whole = lengths[index];
+        lengths[index] = NONE;
+        final Action action = next.onFragment(partial[index], 0, whole, header);
+        if (action == Action.ABORT)
+        {
+            lengths[index] = before;
+        }
+        return action;
     }
 
     private int begin(final int session)

@@ -38,7 +38,7 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
  *  RESPONSE  0             slots given back since then               sender, receiver
  *  NUDGED    0             nudges read by the receiver since then    receiver, sender
  *  MEMBER    state         epoch of the source rank                  the rank, 0
- *  BEAT      bulk stream   sequence of the last batch received       0, 0
+ *  BEAT      streams       sequence of the last batch received       0, 0
  * </pre>
  *
  * The bit "hi" is set in frames of a pair of high rings: of all types but MEMBER and BEAT, and only in a group with priorities.
@@ -88,6 +88,9 @@ public final class FrameDescriptor
 
     /** Of a BEAT frame: the node that sends it receives the other node's bulk stream. */
     public static final int FLAG_BULK = 1;
+    /** Of a BEAT frame: the node that sends it receives the other node's stream of messages of high priority. */
+    public static final int FLAG_HIGH = 2;
+    static final int BEAT_FLAGS_MASK = FLAG_BULK | FLAG_HIGH;
 
     /** States of a rank that a MEMBER frame may tell. */
     public static final int STATE_OPEN = 1;

@@ -46,8 +46,8 @@ public final class HandshakeRig
 
     public void start()
     {
-        initiator.handshake.start(initiator.session, initiator.bulkSession(), nowNs);
-        responder.handshake.start(responder.session, responder.bulkSession(), nowNs);
+        initiator.handshake.start(initiator.sessions(), nowNs);
+        responder.handshake.start(responder.sessions(), nowNs);
     }
 
     /** A side forgets everything, as a new process would; its epochs begin elsewhere, its session is another. */
@@ -57,7 +57,7 @@ public final class HandshakeRig
         side.session += 100;
         side.make(SECRET, terms());
         side.unread.clear();
-        side.handshake.start(side.session, side.bulkSession(), nowNs);
+        side.handshake.start(side.sessions(), nowNs);
     }
 
     /** Gives all that a side has written to the other. */
@@ -119,8 +119,8 @@ public final class HandshakeRig
         assertEquals(initiator.handshake.peerEpoch(), responder.handshake.ownEpoch());
         assertEquals(initiator.session, responder.handshake.peerSession());
         assertEquals(responder.session, initiator.handshake.peerSession());
-        assertEquals(initiator.bulkSession(), responder.peerBulkSession);
-        assertEquals(responder.bulkSession(), initiator.peerBulkSession);
+        assertEquals(initiator.sessions(), responder.peerSessions);
+        assertEquals(responder.sessions(), initiator.peerSessions);
         assertEquals(links, initiator.links.size());
     }
 
@@ -137,7 +137,7 @@ public final class HandshakeRig
         public final Drops drops = new Drops();
         public Handshake handshake;
         public int session;
-        int peerBulkSession;
+        Sessions peerSessions;
         boolean isRefusing;
 
         Side(final int node, final int session)
@@ -147,9 +147,9 @@ public final class HandshakeRig
             epochs = new MutableInteger(-2 + node * 500);
         }
 
-        int bulkSession()
+        Sessions sessions()
         {
-            return session + 1_000_000;
+            return new Sessions(session, session + 1_000_000, session + 2_000_000);
         }
 
         void make(final String secret, final GroupTerms terms)
@@ -180,9 +180,9 @@ public final class HandshakeRig
         }
 
         @Override
-        public void onLinked(final int ownEpoch, final int peerEpoch, final int peerSession, final int peerBulk)
+        public void onLinked(final int ownEpoch, final int peerEpoch, final Sessions sessions)
         {
-            peerBulkSession = peerBulk;
+            peerSessions = sessions;
             links.add(ownEpoch);
         }
 

@@ -42,7 +42,7 @@ class HandshakeTest
     private byte[] strangersHello(final int session, final byte[] nonce)
     {
         return new HandshakeMessage(BatchDescriptor.KIND_HELLO, BatchDescriptor.VERSION, 0, 1, rig.terms().hash(), 0, 77,
-            session, 0, nonce, new byte[32], new byte[32], rig.terms().encode()).encode();
+            new Sessions(session, 0, 0), nonce, new byte[32], new byte[32], rig.terms().encode()).encode();
     }
 
     /** HELLO and CHALLENGE have come: the RESPONSE is on its way. */
@@ -91,7 +91,7 @@ class HandshakeTest
         final HandshakeMessage challenge = HandshakeRig.decode(last(b, BatchDescriptor.KIND_CHALLENGE));
         final byte[] response = new HandshakeMessage(
             BatchDescriptor.KIND_RESPONSE, BatchDescriptor.VERSION, 0, 1, rig.terms().hash(), challenge.senderEpoch(),
-            challenge.receiverEpoch(), a.session, a.bulkSession(), challenge.initiatorNonce(), challenge.responderNonce(),
+            challenge.receiverEpoch(), a.sessions(), challenge.initiatorNonce(), challenge.responderNonce(),
             challenge.proof(), new byte[0]).encode();
         b.read(a.session, response, rig.nowNs);
         assertFalse(b.handshake.isLinked());
@@ -143,7 +143,7 @@ class HandshakeTest
         rig.start();
         rig.run(3);
         rig.responder.make(HandshakeRig.SECRET, rig.terms());
-        b.handshake.start(b.session, b.bulkSession(), rig.nowNs);
+        b.handshake.start(b.sessions(), rig.nowNs);
         rig.run(30);
         rig.assertLinked(1);
     }
@@ -189,10 +189,21 @@ class HandshakeTest
     @Test
     void shouldNotMoveAProofToAnotherBulkStream()
     {
+        assertNotMoved(HandshakeDescriptor.BULK_SESSION_OFFSET);
+    }
+
+    @Test
+    void shouldNotMoveAProofToAnotherHighStream()
+    {
+        assertNotMoved(HandshakeDescriptor.HIGH_SESSION_OFFSET);
+    }
+
+    private void assertNotMoved(final int offset)
+    {
         untilTheResponse();
         final byte[] response = last(a, BatchDescriptor.KIND_RESPONSE);
         final UnsafeBuffer moved = new UnsafeBuffer(response);
-        moved.putInt(HandshakeDescriptor.BULK_SESSION_OFFSET, moved.getInt(HandshakeDescriptor.BULK_SESSION_OFFSET) + 1);
+        moved.putInt(offset, moved.getInt(offset) + 1);
         b.read(a.session, response, rig.nowNs);
         assertEquals(List.of(a.session), b.badProofs);
         assertEquals(List.of(), b.links);
@@ -234,7 +245,7 @@ class HandshakeTest
         rig.start();
         rig.run(3);
         final byte[] call = new HandshakeMessage(BatchDescriptor.KIND_CALL, BatchDescriptor.VERSION, 1, 0,
-            rig.terms().hash(), 0, 0, 99, 0, new byte[32], new byte[32], new byte[32], new byte[0]).encode();
+            rig.terms().hash(), 0, 0, new Sessions(99, 0, 0), new byte[32], new byte[32], new byte[32], new byte[0]).encode();
         for (int i = 0; i < 200; i++)
         {
             a.read(99, call, rig.nowNs);
@@ -251,7 +262,7 @@ class HandshakeTest
     {
         rig.start();
         rig.run(3);
-        b.handshake.start(b.session, b.bulkSession(), rig.nowNs);
+        b.handshake.start(b.sessions(), rig.nowNs);
         rig.run(30);
         rig.assertLinked(2);
     }
@@ -349,7 +360,7 @@ class HandshakeTest
         rig.run(3);
         final int epoch = a.handshake.ownEpoch();
         final HandshakeMessage call = new HandshakeMessage(BatchDescriptor.KIND_CALL, BatchDescriptor.VERSION, 1, 0,
-            rig.terms().hash(), 0, 0, 99, 0, new byte[32], new byte[32], new byte[32], new byte[0]);
+            rig.terms().hash(), 0, 0, new Sessions(99, 0, 0), new byte[32], new byte[32], new byte[32], new byte[0]);
         a.read(99, call.encode(), rig.nowNs);
         b.read(98, strangersHello(98, new byte[32]), rig.nowNs);
         for (int i = 0; i < 40; i++)
@@ -414,7 +425,7 @@ class HandshakeTest
         rig.start();
         rig.run(3);
         rig.assertLinked(1);
-        b.handshake.start(b.session, b.bulkSession(), rig.nowNs);
+        b.handshake.start(b.sessions(), rig.nowNs);
         for (int i = 0; i < 60; i++)
         {
             a.handshake.poll(rig.nowNs);

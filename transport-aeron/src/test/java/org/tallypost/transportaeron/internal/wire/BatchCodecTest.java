@@ -97,7 +97,7 @@ class BatchCodecTest
         final byte[] batch = out.taken.get(0);
         assertEquals(frames.length, decoder(8 * LENGTH, drops).decode(new UnsafeBuffer(batch), 0, batch.length, in));
         assertEquals(List.of(frames), in.frames);
-        return batch.length - BatchDescriptor.HEADER_LENGTH;
+        return batch.length - BatchDescriptor.BATCH_HEADER_LENGTH;
     }
 
     @Test
@@ -139,7 +139,7 @@ class BatchCodecTest
         final Batches out = new Batches();
         pairOf(out);
         final byte[] batch = out.taken.get(0);
-        new UnsafeBuffer(batch).putLong(BatchDescriptor.HEADER_LENGTH + at, header, java.nio.ByteOrder.LITTLE_ENDIAN);
+        new UnsafeBuffer(batch).putLong(BatchDescriptor.BATCH_HEADER_LENGTH + at, header, java.nio.ByteOrder.LITTLE_ENDIAN);
         final Recorder in = new Recorder();
         final long before = drops.count(reason);
         assertEquals(BatchDecoder.BROKEN, decoder(8 * LENGTH, drops).decode(new UnsafeBuffer(batch), 0, batch.length, in));
@@ -180,7 +180,7 @@ class BatchCodecTest
         append(assembler, data(1, 0));
         assembler.flush();
         final byte[] batch = batches.taken.get(0);
-        new UnsafeBuffer(batch).putLong(BatchDescriptor.HEADER_LENGTH + 16, FrameDescriptor.next(0, 1),
+        new UnsafeBuffer(batch).putLong(BatchDescriptor.BATCH_HEADER_LENGTH + 16, FrameDescriptor.next(0, 1),
             java.nio.ByteOrder.LITTLE_ENDIAN);
         assertEquals(BatchDecoder.BROKEN, decode(decoder(LENGTH, drops), batch));
         assertEquals(1, drops.count(Drop.FRAME_TYPE));
@@ -274,7 +274,7 @@ class BatchCodecTest
         assertEquals(0, batches.taken.size());
         assertEquals(1, assembler.flush());
         assertEquals(1, batches.taken.size());
-        assertEquals(BatchDescriptor.HEADER_LENGTH + 64, batches.taken.get(0).length);
+        assertEquals(BatchDescriptor.BATCH_HEADER_LENGTH + 64, batches.taken.get(0).length);
     }
 
     @Test
@@ -346,7 +346,7 @@ class BatchCodecTest
         append(assembler, data(5, 1));
         assembler.flush();
         final byte[] batch = batches.taken.get(1);
-        assertEquals(BatchDescriptor.HEADER_LENGTH + 24, batch.length);
+        assertEquals(BatchDescriptor.BATCH_HEADER_LENGTH + 24, batch.length);
         for (int i = batch.length - 7; i < batch.length; i++)
         {
             assertEquals(0, batch[i], "byte " + i);

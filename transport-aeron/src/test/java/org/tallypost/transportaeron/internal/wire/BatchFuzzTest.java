@@ -29,7 +29,8 @@ class BatchFuzzTest
     private static final int MUTATIONS = Integer.getInteger("tallypost.mutations", 400_000);
     private static final int BATCH_LENGTH = 4096;
     private static final List<Drop> REASONS = List.of(Drop.TRUNCATED, Drop.OVERSIZED, Drop.VERSION, Drop.KIND, Drop.NODE,
-        Drop.GROUP, Drop.LINK_EPOCH, Drop.REPEATED, Drop.GAP, Drop.FRAME_TYPE, Drop.FRAME_FLAGS, Drop.FRAME_LENGTH, Drop.RANK);
+        Drop.GROUP, Drop.LINK_EPOCH, Drop.REPEATED, Drop.GAP, Drop.FRAME_TYPE, Drop.FRAME_FLAGS, Drop.FRAME_LENGTH, Drop.RANK,
+        Drop.COUNT);
 
     private final long seed = Long.getLong("tallypost.seed", System.nanoTime());
     private final Random random = new Random(seed);
@@ -40,12 +41,15 @@ class BatchFuzzTest
     private long whole;
     private long broken;
     private long refused;
+    private long waiting;
 
     @Test
     void shouldHandOnNothingThatIsNotWellFormed()
     {
         System.out.println("BatchFuzzTest: -Dtallypost.seed=" + seed + ", mutations=" + MUTATIONS);
         byte[] original = honest();
+        // of the other stream nothing is ever taken
+        decoder.joinHigh(WireFixture.decoder(BATCH_LENGTH, drops));
         for (int i = 0; i < MUTATIONS; i++)
         {
             if (i % 64 == 0)
@@ -56,7 +60,8 @@ class BatchFuzzTest
         }
         assertTrue(handedOn > MUTATIONS / 10, "frames handed on: " + handedOn);
         assertTrue(announced > MUTATIONS / 100, "runs announced: " + announced);
-        assertTrue(whole > 0 && broken > 0 && refused > 0, "whole=" + whole + ", broken=" + broken + ", refused=" + refused);
+        assertTrue(whole > 0 && broken > 0 && refused > 0 && waiting > 0,
+            "whole=" + whole + ", broken=" + broken + ", refused=" + refused + ", waiting=" + waiting);
         for (final Drop reason : REASONS)
         {
             assertTrue(drops.count(reason) > 0, () -> "never seen: " + reason + "; " + drops);
@@ -96,7 +101,7 @@ class BatchFuzzTest
 
     private byte[] mutateOnce(final byte[] bytes)
     {
-        final int body = Math.min(bytes.length - 1, BatchDescriptor.HEADER_LENGTH);
+        final int body = Math.min(bytes.length - 1, BatchDescriptor.BATCH_HEADER_LENGTH);
         final int at = random.nextInt(8) == 0 ? random.nextInt(bytes.length) : body + random.nextInt(bytes.length - body);
         switch (random.nextInt(9))
         {
@@ -164,17 +169,18 @@ class BatchFuzzTest
         whole += result >= 0 ? 1 : 0;
         broken += result == BatchDecoder.BROKEN ? 1 : 0;
         refused += result == BatchDecoder.REFUSED ? 1 : 0;
+        waiting += result == BatchDecoder.WAITING ? 1 : 0;
     }
 
     /** The second reader: plain, slow, and after the diagrams. */
     private static int read(final byte[] bytes, final List<Frame> frames)
     {
-        if (bytes.length < 24 || bytes.length > BATCH_LENGTH)
+        if (bytes.length < 32 || bytes.length > BATCH_LENGTH)
         {
             return BatchDecoder.REFUSED;
         }
         final ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        final boolean isOurs = in.get() == 5 && in.get() == 1 && in.getShort() == WireFixture.SENDING_NODE &&
+        final boolean isOurs = in.get() == 6 && in.get() == 1 && in.getShort() == WireFixture.SENDING_NODE &&
             in.getInt() == WireFixture.GROUP_HASH && in.getInt() == WireFixture.RECEIVER_EPOCH &&
             in.getInt() == WireFixture.SENDER_EPOCH;
         if (!isOurs || in.getShort(20) != WireFixture.RECEIVING_NODE || in.getShort(22) != 0 || in.getInt(16) < 0)
@@ -185,7 +191,11 @@ class BatchFuzzTest
         {
             return BatchDecoder.BROKEN;
         }
-        in.position(24);
+        if (in.getLong(24) != 0)
+        {
+            return in.getLong(24) < 0 ? BatchDecoder.BROKEN : BatchDecoder.WAITING;
+        }
+        in.position(32);
         final Frame[] pair = new Frame[1];
         while (in.hasRemaining())
         {
@@ -258,7 +268,7 @@ class BatchFuzzTest
             case 1 -> flags < 4 && length <= 2096;
             case 2, 3, 4, 5, 6, 7 -> flags == 0 && length == 0;
             case 8 -> flags >= 1 && flags <= 3 && length == 0;
-            case 9 -> flags < 2 && length == 0;
+            case 9 -> flags < 4 && length == 0;
             default -> false;
         };
         if (!isKnown || (length + 7) / 8 * 8 > in.remaining())

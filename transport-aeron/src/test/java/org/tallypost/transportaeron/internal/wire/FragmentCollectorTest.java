@@ -4,6 +4,7 @@ package org.tallypost.transportaeron.internal.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.aeron.logbuffer.ControlledFragmentHandler.Action;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.Header;
 import io.aeron.protocol.DataHeaderFlyweight;
@@ -20,10 +21,18 @@ class FragmentCollectorTest
     private static final byte LAST = FrameDescriptor.END_FRAG_FLAG;
 
     private final List<String> messages = new ArrayList<>();
+    private boolean isRefusing;
     private final FragmentCollector collector = new FragmentCollector((buffer, offset, length, header) ->
-        messages.add(header.sessionId() + ":" + buffer.getStringWithoutLengthAscii(offset, length)));
+    {
+        if (isRefusing)
+        {
+            return Action.ABORT;
+        }
+        messages.add(header.sessionId() + ":" + buffer.getStringWithoutLengthAscii(offset, length));
+        return Action.CONTINUE;
+    });
 
-    private void come(final int session, final int flags, final String text)
+    private Action come(final int session, final int flags, final String text)
     {
         final int at = DataHeaderFlyweight.HEADER_LENGTH;
         final UnsafeBuffer frame = new UnsafeBuffer(new byte[at + text.length()]);
@@ -33,7 +42,7 @@ class FragmentCollectorTest
         final Header header = new Header(0, 16);
         header.buffer(frame);
         header.offset(0);
-        collector.onFragment(frame, at, text.length(), header);
+        return collector.onFragment(frame, at, text.length(), header);
     }
 
     @Test
@@ -95,6 +104,21 @@ class FragmentCollectorTest
         collector.admit(43);
         come(42, LAST, "c");
         assertEquals(1, messages.size());
+    }
+
+    @Test
+    void shouldPutTogetherWhatHadToWaitWhenItsLastFragmentComesAgain()
+    {
+        come(1, FIRST, "a");
+        isRefusing = true;
+        for (int i = 0; i < 3; i++)
+        {
+            assertEquals(Action.ABORT, come(1, LAST, "b"));
+            assertEquals(Action.ABORT, come(1, FrameDescriptor.UNFRAGMENTED, "whole"));
+        }
+        isRefusing = false;
+        assertEquals(Action.CONTINUE, come(1, LAST, "b"));
+        assertEquals(List.of("1:ab"), messages);
     }
 
     @Test

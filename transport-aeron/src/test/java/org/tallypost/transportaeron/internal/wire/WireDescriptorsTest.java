@@ -69,8 +69,10 @@ class WireDescriptorsTest
         assertEquals(BatchDescriptor.SEQUENCE_OFFSET, offset(rows, "sequence"));
         assertEquals(BatchDescriptor.DEST_NODE_OFFSET, offset(rows, "index of the node that receives"));
         assertEquals(BatchDescriptor.ZERO_OFFSET, offset(rows, "zero"));
-        assertEquals(BatchDescriptor.HEADER_LENGTH, offset(rows, "kind BATCH"));
-        assertEquals(0, BatchDescriptor.HEADER_LENGTH % FrameDescriptor.ALIGNMENT);
+        assertEquals(BatchDescriptor.HEADER_LENGTH, offset(rows, "kind BULK"));
+        assertEquals(BatchDescriptor.BEHIND_OFFSET, offset(rows, "kind BATCH"));
+        assertEquals(BatchDescriptor.BATCH_HEADER_LENGTH, offset(rows, "frames"));
+        assertEquals(0, BatchDescriptor.BATCH_HEADER_LENGTH % FrameDescriptor.ALIGNMENT);
     }
 
     @Test
@@ -84,6 +86,7 @@ class WireDescriptorsTest
         assertEquals(HandshakeDescriptor.PROOF_OFFSET, offset(rows, "proof"));
         assertEquals(HandshakeDescriptor.TEXT_LENGTH_OFFSET, offset(rows, "length of the text"));
         assertEquals(HandshakeDescriptor.ZERO_OFFSET, offset(rows, "zero"));
+        assertEquals(HandshakeDescriptor.HIGH_SESSION_OFFSET, offset(rows, "session of its high"));
         assertEquals(HandshakeDescriptor.TEXT_OFFSET, offset(rows, "text, UTF-8"));
     }
 

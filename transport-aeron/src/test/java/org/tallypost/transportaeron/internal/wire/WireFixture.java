@@ -180,7 +180,7 @@ public final class WireFixture
             list.add(b);
         }
         return new Frame(
-            type, isData ? random.nextInt(4) : isMember ? 1 + random.nextInt(3) : isBeat ? random.nextInt(2) : 0,
+            type, isData ? random.nextInt(4) : isMember ? 1 + random.nextInt(3) : isBeat ? random.nextInt(4) : 0,
             isBeat ? 0 : random.nextInt(FIRST_RANK),
             isBeat || isMember ? 0 : FIRST_RANK + random.nextInt(RANKS - FIRST_RANK),
             random.nextInt(), random.nextInt(1 << 16), random.nextInt(1 << 16), list);
