@@ -26,7 +26,8 @@ import org.tallypost.node.Node;
 
 /**
  * Members that wait for one that does not come sleep: counted are the times that their threads give the processor away, and the
- * processor time that they take between two of these. A thread that spins gives nothing away, and the test does not end.
+ * processor time that they take between two of these. A thread that spins gives nothing away, and one that spins between its
+ * sleeps takes too much for ever.
  */
 class WaitingMembersTest
 {
@@ -90,16 +91,25 @@ class WaitingMembersTest
                 Watchdog.await("rank " + rank + " in its operation", () -> status.get(index) != null || failure.get() != null);
                 assertNull(failure.get(), () -> failure.get().toString());
                 awaitSleeps(status.get(rank), "the first sleep", 1);
-                final long beginNs = bean.getThreadCpuTime(threads.get(rank).getId());
-                final long slept = awaitSleeps(status.get(rank), SLEEPS + " sleeps", SLEEPS);
-                final long eachNs = (bean.getThreadCpuTime(threads.get(rank).getId()) - beginNs) / slept;
-                System.out.println("WaitingMembersTest: rank " + rank + " of " + ranks + ", looks=" + looks + ": " + slept +
-                    " sleeps, processor time for each " + eachNs / 1_000 + " us");
-                assertTrue(eachNs < MOST_NS, "rank " + rank + " took " + eachNs + " ns of the processor for each of its sleeps");
+                final long threadId = threads.get(rank).getId();
+                // code that was not run before, and a machine that counts time in which it had no processor, take more at first
+                Watchdog.await("rank " + rank + " of " + ranks + ", looks=" + looks + ", takes less than " + MOST_NS +
+                    " ns of the processor for each of " + SLEEPS + " sleeps",
+                    () -> timeOfSleep(bean, threadId, status.get(index)) < MOST_NS);
             }
             isCounted.set(true);
             Watchdog.awaitEnds(threads, failure);
         }
+    }
+
+    /** Processor time of a thread for each of its next sleeps, in nanoseconds. */
+    private static long timeOfSleep(final ThreadMXBean bean, final long threadId, final Path status)
+    {
+        final long beginNs = bean.getThreadCpuTime(threadId);
+        final long slept = awaitSleeps(status, SLEEPS + " sleeps", SLEEPS);
+        final long eachNs = (bean.getThreadCpuTime(threadId) - beginNs) / slept;
+        System.out.println("WaitingMembersTest: " + slept + " sleeps, processor time for each " + eachNs / 1_000 + " us");
+        return eachNs;
     }
 
     /** How often a thread has slept until it had slept so often. */
