@@ -83,7 +83,7 @@ class IngressStreamTest
         lowPublication = aeron.addExclusivePublication(CHANNEL, LOW_STREAM);
         highPublication = aeron.addExclusivePublication(CHANNEL, HIGH_STREAM);
         Watchdog.await("the streams", () -> low.image(lowPublication.sessionId()) != null &&
-            high.image(highPublication.sessionId()) != null && lowPublication.isConnected() && highPublication.isConnected());
+            high.image(highPublication.sessionId()) != null && isOpen(lowPublication) && isOpen(highPublication));
         lowAssembler = WireFixture.assembler(LENGTH, lowPublication::offer);
         highAssembler = WireFixture.assembler(LENGTH, highPublication::offer);
         low.open(WireFixture.RECEIVER_EPOCH, WireFixture.SENDER_EPOCH, lowPublication.sessionId(), START_NS);
@@ -97,6 +97,12 @@ class IngressStreamTest
         high.unsubscribe();
         aeron.close();
         driver.close();
+    }
+
+    /** Whether something can be sent: a driver says that somebody listens before it gives room. */
+    private static boolean isOpen(final ExclusivePublication publication)
+    {
+        return publication.isConnected() && publication.availableWindow() > 0;
     }
 
     /** A batch with a frame that changes nothing but a list. */
