@@ -117,8 +117,8 @@ class HighBetweenNodesTest
                 // and what was granted is on its way for a while
                 final boolean hasMany = rig.endpoint(0).sendTokens(1, Priority.LOW) > HIGH_SLOTS;
                 before[0] += (before[0] < 100 || !hasMany) && offer(rig, 1, 0, Priority.LOW) >= 0 ? 1 : 0;
-                return hasMany && before[0] >= 100 && rig.endpoint(1).backlogSlots() == 0 &&
-                    rig.endpoint(1).counters().received() > 100;
+                // with the first one; one that was lost comes later, while the mailbox is empty
+                return hasMany && before[0] >= 100 && rig.endpoint(1).counters().received() == before[0] + 1;
             });
             // rank 1 does not read: the flood fills its mailbox, until no credit is left
             int low = 0;
@@ -141,7 +141,7 @@ class HighBetweenNodesTest
             assertEquals(Endpoint.NO_CREDIT, offer(rig, 1, 0, Priority.HIGH));
             rig.pollUntil("all", (source, tag, buffer, offset, length) -> tags.add(tag), () ->
                 rig.endpoint(1).backlogSlots() == 0);
-            assertEquals(low + high, tags.size());
+            assertEquals(low + high, tags.size(), () -> "seed=" + SEED + ", tags=" + tags);
             for (int i = 0; i < tags.size(); i++)
             {
                 assertEquals(i < high ? HIGH + i : LOW + i - high, tags.get(i));
