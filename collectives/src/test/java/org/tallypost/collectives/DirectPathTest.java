@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,6 +23,7 @@ import org.tallypost.collectives.internal.ExposureDescriptor;
 import org.tallypost.mailbox.Watchdog;
 
 /** Data that are read straight out of buffers of other members: members fail, lines lie, buffers are taken back. */
+@Tag("once")
 class DirectPathTest
 {
     /** Rounds until one of them allocates nothing. */

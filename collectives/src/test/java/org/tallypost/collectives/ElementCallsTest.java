@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.Node;
 
 /** Members with data in different byte orders; members that say another one than they have. */
+@Tag("once")
 class ElementCallsTest
 {
     private static final int RANKS = 3;

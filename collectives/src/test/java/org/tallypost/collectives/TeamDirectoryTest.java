@@ -24,6 +24,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.Endpoint;
@@ -31,6 +32,7 @@ import org.tallypost.mailbox.Watchdog;
 import org.tallypost.node.Node;
 
 /** Teams with names: ranks of one process. */
+@Tag("once")
 class TeamDirectoryTest
 {
     private static final int RANKS = 4;

@@ -20,6 +20,7 @@ import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.internal.layout.CountersDescriptor;
@@ -37,6 +38,7 @@ import org.tallypost.node.Node;
  * hangs, nothing outside the mapping is touched (every access is bounds-checked), and when the damage stops, traffic and
  * credits are as before. {@code -Dtallypost.corruptions=N} sets how many there are.
  */
+@Tag("once")
 class CorruptionTest
 {
     private static final int RANKS = 3;

@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +42,7 @@ import org.tallypost.node.Node;
 /**
  * Threads that park, and what wakes them. Parks last an hour, so that a lost wake-up is a test that fails, not one that is slow.
  */
+@Tag("once")
 class IdleTest
 {
     private static final int SLOTS = 8;

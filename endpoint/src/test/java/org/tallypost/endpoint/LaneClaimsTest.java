@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.agrona.DirectBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +28,7 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 
 /** Claims of the thread that holds a lane: in the lane, open among its other messages, settled in any order. */
+@Tag("once")
 class LaneClaimsTest extends LaneClaimsFixture
 {
     @Test

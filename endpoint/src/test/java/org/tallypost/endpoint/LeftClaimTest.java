@@ -17,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.Node;
 
 /** A thread that an Error takes out of a claim, at any step of it, while its process lives. */
+@Tag("once")
 class LeftClaimTest
 {
     private static final int SLOTS = 64;

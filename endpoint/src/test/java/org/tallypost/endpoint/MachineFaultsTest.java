@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.IoUtil;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.internal.node.Group;
@@ -25,6 +26,7 @@ import org.tallypost.mailbox.ForkedJvm;
  * The machine fails a process: no room, no permission, no descriptors, files that are cut off or removed while they are mapped.
  * It is told what is wrong, and never ends the JVM. What this machine does not allow to be tried is printed.
  */
+@Tag("once")
 class MachineFaultsTest
 {
     private static final int SLOTS = 16;

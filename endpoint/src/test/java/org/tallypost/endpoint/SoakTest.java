@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.mailbox.ForkedJvm;
@@ -20,6 +21,7 @@ import org.tallypost.mailbox.Watchdog;
  * they are, all that arrives is what was sent, and the books balance at the end. {@code -Dtallypost.soakSeconds=N} sets for
  * how long; the build itself soaks for some seconds, in which only descriptors, threads, files and books can be judged.
  */
+@Tag("once")
 class SoakTest
 {
     private static final int SECONDS = Integer.getInteger("tallypost.soakSeconds", 4);

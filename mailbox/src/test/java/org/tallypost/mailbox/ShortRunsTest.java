@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Random;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +21,7 @@ import org.tallypost.mailbox.layout.LaneDescriptor;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 
 /** Slots of an express lane that hold several short runs. */
+@Tag("once")
 class ShortRunsTest extends LaneFixture
 {
     private static final int FLAGS = 3;

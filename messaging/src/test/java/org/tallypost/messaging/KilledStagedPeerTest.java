@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,6 +24,7 @@ import org.tallypost.node.Node;
  * A process is killed at each step of a long message that goes through a staging area on one node: the other side ends, with all
  * bytes or without, no area is lost, and the rank may be opened again. {@code -Dtallypost.kills=200} makes it longer.
  */
+@Tag("once")
 class KilledStagedPeerTest extends StagedFixture
 {
     private static final int KILLS = Integer.getInteger("tallypost.kills", 2);

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +24,7 @@ import org.tallypost.messaging.rma.RegionMemory;
 import org.tallypost.messaging.rma.RegionResult;
 
 /** Messages that lie in a region of their sender, or that it lends, to receives with a buffer and to those that want a loan. */
+@Tag("once")
 class PlacedMessagesTest extends MessengerFixture
 {
     private static final int TAG = 3;

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
 
 /** Nodes that are linked keep their files, and those of the media driver, from other users, whatever the umask. */
+@Tag("once")
 class FilesOfNodesTest
 {
     @TempDir

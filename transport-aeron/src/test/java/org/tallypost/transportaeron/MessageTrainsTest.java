@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Random;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import org.tallypost.mailbox.Watchdog;
 
 /** Messages like the one before, of a thread that does the transport's work, arrive as all others do. */
 @Timeout(1800)
+@Tag("once")
 class MessageTrainsTest
 {
     private static final int[] LENGTHS = {8, 16, 40, 48, 56, 64, 11, 72, 300};

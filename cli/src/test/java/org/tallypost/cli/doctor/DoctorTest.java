@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.process.ProcessIdentity.Liveness;
 import picocli.CommandLine;
 
+@Tag("once")
 class DoctorTest
 {
     private static final long MIB = 1L << 20;

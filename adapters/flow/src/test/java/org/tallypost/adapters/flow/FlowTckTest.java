@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.testng.IMethodInterceptor;
@@ -17,6 +18,7 @@ import org.testng.TestListenerAdapter;
 import org.testng.TestNG;
 
 /** The suite of the owners of the rules, reactive-streams-tck-flow, passes. It needs TestNG, which runs within this test. */
+@Tag("once")
 class FlowTckTest
 {
     private static final String SEVERAL_SUBSCRIBERS = "optional_spec111";

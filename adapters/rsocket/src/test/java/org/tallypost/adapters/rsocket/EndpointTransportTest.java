@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
  * The suite of RSocket's owners for transports. Its largest channel runs with {@code -Dtallypost.rsocket.large=true}, and with
  * fewer payloads always.
  */
+@Tag("once")
 class EndpointTransportTest implements TransportTest
 {
     private static final String LARGE = "tallypost.rsocket.large";
