@@ -29,7 +29,8 @@ public final class Payload
     static final int PAGE_LENGTH = 4096;
     private static final long BULK_LENGTH = 8 << 20;
     private static final int LEAST_PLACES = 3;
-    private static final int CORRUPT_AT = 1000;
+    /** Early, so that a run on a busy machine comes to it. */
+    private static final int CORRUPT_AT = 100;
     private static final int BULK_CORRUPT_AT = 5;
     private static final long CORRUPT_BIT = 1L << 40;
 
