@@ -7,10 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.aeron.Aeron;
-import io.aeron.AeronCounters;
+import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
-import io.aeron.driver.status.StreamCounter;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.EndpointCounters;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.MessageListener;
 import org.tallypost.endpoint.Priority;
@@ -32,6 +32,7 @@ import org.tallypost.mailbox.Watchdog;
 import org.tallypost.node.Node;
 import org.tallypost.node.NodeStat;
 import org.tallypost.transportaeron.faults.NetworkFaults;
+import org.tallypost.transportaeron.internal.driver.AeronSettings;
 
 /** Messages of high priority have a stream of their own between nodes: what that changes, and what stays in order. */
 @Timeout(1800)
@@ -42,8 +43,11 @@ class HighStreamTest
     /** More batches than are taken in a duty cycle. */
     private static final int LOW = 100;
     private static final int HIGH_TAG = 1_000_000;
-    /** Of messages that were sent until all was ready: some may come later. */
+    /** Of messages that are sent until all is ready. */
     private static final int FIRST_TAG = -1;
+    /** In the messages, to find them in streams. */
+    private static final long LOW_MARK = 0x1234_5678_9ABC_DEF0L;
+    private static final long HIGH_MARK = ~LOW_MARK;
     private static final int ROUNDS = Integer.getInteger("tallypost.rounds", 5);
     private static final long SEED = Long.getLong("tallypost.seed", System.nanoTime());
     private static final MessageListener NOTHING = (source, tag, buffer, offset, length) -> {};
@@ -53,13 +57,8 @@ class HighStreamTest
 
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[40]);
     private final List<Integer> tags = new ArrayList<>();
-    private final MessageListener adding = (source, tag, buffer, offset, length) ->
-    {
-        if (tag != FIRST_TAG)
-        {
-            tags.add(tag);
-        }
-    };
+    private final NodeStat[] stats = new NodeStat[2];
+    private final MessageListener adding = (source, tag, buffer, offset, length) -> tags.add(tag);
 
     private long offer(final NodesRig rig, final int source, final int dest, final int tag, final Priority priority)
     {
@@ -68,7 +67,11 @@ class HighStreamTest
 
     private long counter(final int node, final LinkCounter counter)
     {
-        return NodeStat.attach(new File(directory, "node-" + node)).links().get(0).value(counter);
+        if (stats[node] == null)
+        {
+            stats[node] = NodeStat.attach(new File(directory, "node-" + node));
+        }
+        return stats[node].links().get(0).value(counter);
     }
 
     /** Until messages of high priority go by their stream, and all that was sent has been read. */
@@ -85,23 +88,54 @@ class HighStreamTest
         rig.pollUntil("credits", NOTHING, () ->
         {
             work.run();
-            return rig.endpoint(0).sendTokens(1, Priority.HIGH) > 0 && rig.endpoint(1).backlogSlots() == 0 &&
-                rig.endpoint(0).sendTokens(1, Priority.LOW) > LOW;
+            final EndpointCounters from = rig.endpoint(0).counters();
+            final EndpointCounters to = rig.endpoint(1).counters();
+            return rig.endpoint(0).sendTokens(1, Priority.HIGH) > 0 && rig.endpoint(0).sendTokens(1, Priority.LOW) > LOW &&
+                to.received() == from.sent() && to.highReceived() == from.highSent();
         });
     }
 
-    /** How far a driver has received a stream of messages from node 0, in bytes. */
-    private static long received(final Aeron aeron, final int stream)
+    /** How many more messages with a mark lie where a stream arrives: beside them there are counts, which are repeated. */
+    private static int arrived(final Subscription stream, final long mark)
     {
-        final long[] position = new long[1];
-        aeron.countersReader().forEach((id, type, key, label) ->
+        final int[] count = new int[1];
+        stream.poll((buffer, offset, length, header) ->
         {
-            if (type == AeronCounters.DRIVER_RECEIVER_HWM_TYPE_ID && key.getInt(StreamCounter.STREAM_ID_OFFSET) == stream)
+            for (int at = offset; at + Long.BYTES <= offset + length; at += Long.BYTES)
             {
-                position[0] = Math.max(position[0], aeron.countersReader().getCounterValue(id));
+                count[0] += buffer.getLong(at) == mark ? 1 : 0;
             }
-        });
-        return position[0];
+        }, LOW);
+        return count[0];
+    }
+
+    /** Sends to node 1 what lies there then: all of low priority, and behind it one message of high priority. */
+    private void fill(final NodesRig rig, final Aeron aeron, final boolean hasStream)
+    {
+        final Node from = rig.nodes.get(0);
+        final AeronSettings settings = rig.settings(1);
+        final int highStream = hasStream ? settings.highStream(0) : settings.stream(0);
+        try (Subscription low = aeron.addSubscription(settings.channel(1), settings.stream(0));
+            Subscription high = aeron.addSubscription(settings.channel(1), highStream))
+        {
+            Watchdog.await("both streams", () -> from.transportWork() >= 0 && low.isConnected() && high.isConnected());
+            message.putLong(0, LOW_MARK);
+            for (int i = 0; i < LOW; i++)
+            {
+                assertTrue(offer(rig, 0, 1, i, Priority.LOW) >= 0);
+                from.transportWork();
+            }
+            final int[] count = new int[1];
+            Watchdog.await("a flood that lies there", () ->
+            {
+                from.transportWork();
+                count[0] += arrived(low, LOW_MARK);
+                return count[0] == LOW;
+            });
+            message.putLong(0, HIGH_MARK);
+            assertTrue(offer(rig, 0, 1, HIGH_TAG, Priority.HIGH) >= 0);
+            Watchdog.await("a message of high priority", () -> from.transportWork() >= 0 && arrived(high, HIGH_MARK) == 1);
+        }
     }
 
     /** With one stream for both it would wait for those. */
@@ -129,27 +163,8 @@ class HighStreamTest
                 from.transportWork();
                 to.transportWork();
             });
-            // from now on node 1 stands still: what comes lies where it is
-            final int stream = rig.settings(0).stream(0);
-            final long before = received(aeron, stream);
-            for (int i = 0; i < LOW; i++)
-            {
-                assertTrue(offer(rig, 0, 1, i, Priority.LOW) >= 0);
-                from.transportWork();
-            }
-            Watchdog.await("a flood that lies there", () ->
-            {
-                from.transportWork();
-                return received(aeron, stream) - before >= LOW * message.capacity();
-            });
-            assertTrue(offer(rig, 0, 1, HIGH_TAG, Priority.HIGH) >= 0);
-            final int highStream = hasStream ? rig.settings(0).highStream(0) : stream;
-            final long highBefore = received(aeron, highStream);
-            Watchdog.await("a message of high priority", () ->
-            {
-                from.transportWork();
-                return received(aeron, highStream) > highBefore;
-            });
+            // from now on node 1 stands still: what comes lies where it is, and is seen by subscriptions beside those of the node
+            fill(rig, aeron, hasStream);
             final Endpoint receiver = rig.endpoint(1);
             Watchdog.await("all messages", () ->
             {

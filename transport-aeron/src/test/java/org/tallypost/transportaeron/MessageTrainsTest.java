@@ -49,7 +49,7 @@ class MessageTrainsTest
         return new NodesRig(directory, List.of(1, RECEIVERS)).tuned((context, transport) ->
         {
             context.slotsPerSender(256).flow(flow);
-            transport.mtuLength(mtuLength);
+            transport.mtuLength(mtuLength).lingerNs(NodesRig.LONG_NS);
             context.transportSettings().thread(transport.node() == 1);
         }).launchAll();
     }

@@ -27,8 +27,8 @@ import org.tallypost.transportaeron.internal.driver.AeronSettings;
 /** Several nodes in this process, on loopback ports, each with a directory of its own. */
 public final class NodesRig implements AutoCloseable
 {
-    /** On a busy machine two nodes may need longer than the default to prove themselves. */
-    private static final long ADMISSION_NS = 600_000_000_000L;
+    /** On a busy machine two nodes may need longer than the defaults to prove themselves, and to hand over the last messages. */
+    static final long LONG_NS = 600_000_000_000L;
     public static final byte[] SECRET = "a secret of the tests, not random".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
 
     public Topology topology;
@@ -127,7 +127,7 @@ public final class NodesRig implements AutoCloseable
 
     public Node launch(final int node)
     {
-        final AeronTransport transport = new AeronTransport(topology, node).secret(SECRET).admissionNs(ADMISSION_NS);
+        final AeronTransport transport = new AeronTransport(topology, node).secret(SECRET).admissionNs(LONG_NS);
         final NodeContext context = new NodeContext()
             .directory(new File(directory, "node-" + node))
             .groupName("test")

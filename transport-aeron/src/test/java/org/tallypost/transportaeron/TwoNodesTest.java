@@ -283,7 +283,8 @@ class TwoNodesTest
     @Test
     void shouldDeliverWhatWasSentBeforeANodeClosed()
     {
-        try (NodesRig rig = new NodesRig(directory, 2, 1).launchAll())
+        try (NodesRig rig = new NodesRig(directory, 2, 1)
+            .tuned((context, transport) -> transport.lingerNs(NodesRig.LONG_NS)).launchAll())
         {
             final UnsafeBuffer message = new UnsafeBuffer(new byte[40]);
             final int[] received = new int[1];
