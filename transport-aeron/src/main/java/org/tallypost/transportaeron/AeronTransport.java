@@ -204,6 +204,13 @@ public final class AeronTransport implements Transport
         return this;
     }
 
+    /** Number of the first batch of each stream of messages, for tests: the same on all nodes. */
+    AeronTransport firstBatch(final long value)
+    {
+        settings.firstBatch(value);
+        return this;
+    }
+
     @Override
     public RankMap rankMap()
     {

@@ -43,6 +43,8 @@ class HighStreamTest
     /** More batches than are taken in a duty cycle. */
     private static final int LOW = 100;
     private static final int HIGH_TAG = 1_000_000;
+    /** So many batches before their numbers wrap. */
+    private static final int NEAR = 20;
     /** Of messages that are sent until all is ready. */
     private static final int FIRST_TAG = -1;
     /** In the messages, to find them in streams. */
@@ -185,9 +187,15 @@ class HighStreamTest
 
     private NodesRig rig(final double loss)
     {
+        return rig(loss, 0);
+    }
+
+    private NodesRig rig(final double loss, final long firstBatch)
+    {
         return new NodesRig(directory, 2, 1).tuned((context, transport) ->
         {
             context.highSlots(HIGH_SLOTS).slotsPerSender(4 * LOW).flow(Flow.STATIC);
+            transport.firstBatch(firstBatch);
             if (loss > 0)
             {
                 transport.faults(new NetworkFaults(SEED + transport.node()).loss(loss).duplicates(loss).reordering(loss));
@@ -223,6 +231,40 @@ class HighStreamTest
             Watchdog.await("frames by the high stream", () -> counter(1, LinkCounter.HIGH_FRAMES_RECEIVED) >= 2L * ROUNDS);
             assertTrue(rig.errors.isEmpty(), () -> rig.errors.toString());
         }
+    }
+
+    /** A header has 32 bits of the number of a batch, and all 64 of that of the one behind which it comes. */
+    @ParameterizedTest
+    @ValueSource(longs = {1L << 31, 1L << 32})
+    void shouldGoOnWhereNumbersOfBatchesWrap(final long end)
+    {
+        try (NodesRig rig = rig(0.05, end - NEAR).launchAll())
+        {
+            connect(rig, true, () -> {});
+            int sent = 0;
+            do
+            {
+                final int first = sent;
+                tags.clear();
+                rig.pollUntil("high after " + sent + ", seed=" + SEED, adding, () -> offer(rig, 0, 1, first, Priority.HIGH) >= 0);
+                rig.pollUntil("low after " + sent + ", seed=" + SEED, adding, () -> offer(rig, 0, 1, first, Priority.LOW) >= 0);
+                // each end of a rank makes a batch of either stream come behind one of the other
+                rig.endpoint(0).close();
+                rig.endpoints[0] = rig.nodes.get(0).open(0);
+                rig.pollUntil("both of " + sent + ", seed=" + SEED, adding, () -> tags.size() == 2);
+                assertEquals(List.of(first, first), tags);
+                sent++;
+            }
+            while (counter(0, LinkCounter.HIGH_BATCHES_SENT) <= NEAR || lowBatches() <= NEAR);
+            assertEquals(0, rig.count(TransportEvent.Kind.MESSAGES_LOST) + rig.count(TransportEvent.Kind.LINK_DOWN),
+                () -> rig.events.toString());
+            assertTrue(rig.errors.isEmpty(), () -> rig.errors.toString());
+        }
+    }
+
+    private long lowBatches()
+    {
+        return counter(0, LinkCounter.BATCHES_SENT) - counter(0, LinkCounter.HIGH_BATCHES_SENT);
     }
 
     @Test

@@ -48,12 +48,17 @@ public class AeronSettings
     private boolean highStream = true;
     private long lingerNs = 2_000_000_000L;
     private long admissionNs = 10_000_000_000L;
-    private Supplier<String> startParameters = () -> "";
+    private Starts starts = new Starts(() -> "", 0);
     private NetworkFaults faults;
     /** Terms of the logs from each other node: of all streams of messages, of bulk, of messages of high priority. */
     private int[] incomingTermLengths = new int[0];
     /** Of the files of an embedded driver, in bytes. */
     private long driverLength;
+
+    /** Where streams begin: in Aeron's numbers, and in ours. */
+    private record Starts(Supplier<String> parameters, long firstBatch)
+    {
+    }
 
     /**
      * The defaults.
@@ -158,7 +163,14 @@ public class AeronSettings
     /** Where streams begin, for tests: asked for each new one. */
     public AeronSettings startParameters(final Supplier<String> value)
     {
-        startParameters = value;
+        starts = new Starts(value, starts.firstBatch());
+        return this;
+    }
+
+    /** Number of the first batch of each stream of messages, for tests: the same on all nodes. */
+    public AeronSettings firstBatch(final long value)
+    {
+        starts = new Starts(starts.parameters(), value);
         return this;
     }
 
@@ -355,6 +367,11 @@ public class AeronSettings
         return Math.min(mtuLength, FrameDescriptor.computeMaxMessageLength(bulkTermLength));
     }
 
+    public long firstBatch()
+    {
+        return starts.firstBatch();
+    }
+
     public long lingerNs()
     {
         return lingerNs;
@@ -431,7 +448,8 @@ public class AeronSettings
             CommonContext.TERM_LENGTH_PARAM_NAME + "=" + length + "|" +
             CommonContext.PUBLICATION_WINDOW_LENGTH_PARAM_NAME + "=" + windowLength + "|" +
             CommonContext.SESSION_ID_PARAM_NAME + "=" +
-            StreamGuard.session(newSecret(), index, to, ByteBuffer.wrap(Handshake.newNonce()).getInt()) + startParameters.get();
+            StreamGuard.session(newSecret(), index, to, ByteBuffer.wrap(Handshake.newNonce()).getInt()) +
+            starts.parameters().get();
     }
 
     /** Number of the stream of messages from a node. */

@@ -83,12 +83,12 @@ final class IngressStream
         subscription = null;
     }
 
-    /** A link begins with the stream of a session. */
-    void open(final int ownEpoch, final int peerEpoch, final int peerSession, final long now)
+    /** A link begins with the stream of a session, and with its first batch. */
+    void open(final int ownEpoch, final int peerEpoch, final long first, final int peerSession, final long now)
     {
         isUp = true;
         session = peerSession;
-        decoder.open(ownEpoch, peerEpoch);
+        decoder.open(ownEpoch, peerEpoch, first);
         fragments.admit(peerSession);
         image = image(peerSession);
         watch.open(handshake != null, now);

@@ -268,7 +268,7 @@ final class Link implements Handshake.Listener
         linkEpoch = ownEpoch;
         linkCount++;
         strangers.onLinked(sessions.messages());
-        egress.open(ownEpoch, peerEpoch, nowNs);
+        egress.open(ownEpoch, peerEpoch, settings.firstBatch(), nowNs);
         ingress.open(ownEpoch, peerEpoch, sessions, nowNs);
         if (highStream != null)
         {

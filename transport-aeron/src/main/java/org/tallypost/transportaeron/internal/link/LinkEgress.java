@@ -60,14 +60,14 @@ final class LinkEgress
         members = new MemberFrames(settings.map(), settings.node());
     }
 
-    /** A link begins. */
-    void open(final int ownEpoch, final int peerEpoch, final long nowNs)
+    /** A link begins, with the first batch of each stream. */
+    void open(final int ownEpoch, final int peerEpoch, final long firstBatch, final long nowNs)
     {
         isUp = true;
-        assembler.open(peerEpoch, ownEpoch);
+        assembler.open(peerEpoch, ownEpoch, firstBatch);
         if (highAssembler != null)
         {
-            highAssembler.open(peerEpoch, ownEpoch);
+            highAssembler.open(peerEpoch, ownEpoch, firstBatch);
             high.use(assembler);
         }
         order.open(nowNs);

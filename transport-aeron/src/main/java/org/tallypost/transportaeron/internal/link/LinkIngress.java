@@ -90,10 +90,10 @@ final class LinkIngress
     void open(final int ownEpoch, final int peerEpoch, final Sessions sessions, final long now)
     {
         isUp = true;
-        low.open(ownEpoch, peerEpoch, sessions.messages(), now);
+        low.open(ownEpoch, peerEpoch, settings.firstBatch(), sessions.messages(), now);
         if (high != null)
         {
-            high.open(ownEpoch, peerEpoch, sessions.high(), now);
+            high.open(ownEpoch, peerEpoch, settings.firstBatch(), sessions.high(), now);
         }
     }
 

@@ -49,7 +49,7 @@ final class StreamOrder
         this.isConnected = isConnected;
     }
 
-    /** A link begins, with both assemblers at 0. */
+    /** A link begins, with both assemblers. */
     void open(final long nowNs)
     {
         openedNs = nowNs;

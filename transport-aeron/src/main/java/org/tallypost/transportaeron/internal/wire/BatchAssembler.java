@@ -77,11 +77,11 @@ public final class BatchAssembler
         BatchDescriptor.putHeader(buffer, 0, BatchDescriptor.KIND_BATCH, ownNode, peerNode, groupHash);
     }
 
-    /** A link was made: what is left of the one before is dropped, and sequences begin at 0. */
-    public void open(final int receiverEpoch, final int senderEpoch)
+    /** A link was made: what is left of the one before is dropped, and sequences begin with the first one. */
+    public void open(final int receiverEpoch, final int senderEpoch, final long first)
     {
         BatchDescriptor.putEpochs(buffer, 0, receiverEpoch, senderEpoch);
-        sequence = 0;
+        sequence = first;
         follow(0);
         clear();
     }
@@ -337,7 +337,7 @@ public final class BatchAssembler
         return frames;
     }
 
-    /** Batches that have left since the link was made. */
+    /** Of the batch in hand: so many have left since the link was made, if the first one was 0. */
     public long sequence()
     {
         return sequence;

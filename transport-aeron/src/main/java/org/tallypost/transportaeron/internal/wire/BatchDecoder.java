@@ -94,12 +94,12 @@ public final class BatchDecoder
         high.isOfHigh = true;
     }
 
-    /** A link was made: only batches with both of its epochs are taken, from sequence 0 on. */
-    public void open(final int ownEpoch, final int peerEpoch)
+    /** A link was made: only batches with both of its epochs are taken, from the first sequence on. */
+    public void open(final int ownEpoch, final int peerEpoch, final long first)
     {
         receiverEpoch = ownEpoch;
         senderEpoch = peerEpoch;
-        taken = 0;
+        taken = first;
         isOpen = true;
         isBroken = false;
     }

@@ -86,8 +86,8 @@ class IngressStreamTest
             high.image(highPublication.sessionId()) != null && isOpen(lowPublication) && isOpen(highPublication));
         lowAssembler = WireFixture.assembler(LENGTH, lowPublication::offer);
         highAssembler = WireFixture.assembler(LENGTH, highPublication::offer);
-        low.open(WireFixture.RECEIVER_EPOCH, WireFixture.SENDER_EPOCH, lowPublication.sessionId(), START_NS);
-        high.open(WireFixture.RECEIVER_EPOCH, WireFixture.SENDER_EPOCH, highPublication.sessionId(), START_NS);
+        low.open(WireFixture.RECEIVER_EPOCH, WireFixture.SENDER_EPOCH, 0, lowPublication.sessionId(), START_NS);
+        high.open(WireFixture.RECEIVER_EPOCH, WireFixture.SENDER_EPOCH, 0, highPublication.sessionId(), START_NS);
     }
 
     @AfterEach
@@ -197,7 +197,7 @@ class IngressStreamTest
     @Test
     void shouldTakeNothingOfASessionThatWasNotProven()
     {
-        high.open(WireFixture.RECEIVER_EPOCH, WireFixture.SENDER_EPOCH, highPublication.sessionId() + 1, START_NS);
+        high.open(WireFixture.RECEIVER_EPOCH, WireFixture.SENDER_EPOCH, 0, highPublication.sessionId() + 1, START_NS);
         send(highAssembler, 1);
         receiveUntil(high, START_NS, () -> drops.count(Drop.NOT_ADMITTED) == 1);
         assertEquals(List.of(), beats);

@@ -59,7 +59,7 @@ class LinkPairsTest
     @BeforeEach
     void open()
     {
-        assembler.open(WireFixture.RECEIVER_EPOCH, WireFixture.SENDER_EPOCH);
+        assembler.open(WireFixture.RECEIVER_EPOCH, WireFixture.SENDER_EPOCH, 0);
         pairs.open(LOCAL, EPOCH, PEER, EPOCH);
         pairs.onCredits(LOCAL, PEER, CREDITS);
         assertEquals(1, pairs.tellDue(assembler, 0), "a sender that has none yet waits for them");
@@ -72,13 +72,13 @@ class LinkPairsTest
         final Recorder recorder = new Recorder();
         final BatchDecoder decoder = new BatchDecoder(WireFixture.SENDING_NODE, WireFixture.RECEIVING_NODE,
             WireFixture.GROUP_HASH, LENGTH, FrameDescriptor.MAX_LENGTH, WireFixture.MAP, drops);
-        decoder.open(WireFixture.RECEIVER_EPOCH, WireFixture.SENDER_EPOCH);
+        decoder.open(WireFixture.RECEIVER_EPOCH, WireFixture.SENDER_EPOCH, 0);
         for (final byte[] batch : batches.taken)
         {
             assertTrue(decoder.decode(new UnsafeBuffer(batch), 0, batch.length, recorder) > 0);
         }
         batches.taken.clear();
-        assembler.open(WireFixture.RECEIVER_EPOCH, WireFixture.SENDER_EPOCH);
+        assembler.open(WireFixture.RECEIVER_EPOCH, WireFixture.SENDER_EPOCH, 0);
         assertEquals(List.of(types), recorder.frames.stream().map(WireFixture.Frame::type).collect(Collectors.toList()));
     }
 

@@ -393,9 +393,9 @@ class BatchCodecTest
         assertEquals(1, drops.count(Drop.LINK_EPOCH));
 
         append(assembler, data(7, 10));
-        assembler.open(1, 2);
+        assembler.open(1, 2, 0);
         assertEquals(0, assembler.pendingFrames(), "what was waiting belongs to the old link");
-        decoder.open(1, 2);
+        decoder.open(1, 2, 0);
         append(assembler, data(8, 10));
         assembler.flush();
         assertEquals(1, decode(decoder, batches.taken.get(3)));
@@ -411,15 +411,33 @@ class BatchCodecTest
     @Test
     void shouldCompareSequencesAcrossTheirWrap()
     {
-        final BatchAssembler assembler = assembler(LENGTH, batches);
-        append(assembler, data(1, 10));
-        assembler.flush();
-        final BatchDecoder decoder = decoder(LENGTH, drops);
-        final byte[] batch = batches.taken.get(0);
-        assertEquals(1, decode(decoder, batch));
-        BatchDescriptor.putSequence(new UnsafeBuffer(batch), 0, -1);
-        assertEquals(BatchDecoder.REFUSED, decode(decoder, batch));
-        assertEquals(1, drops.count(Drop.REPEATED), "-1 is the one before 0");
+        final int count = 4;
+        for (final long end : new long[]{1L << 31, 1L << 32, 1L << 40})
+        {
+            batches.taken.clear();
+            final BatchAssembler assembler = assembler(LENGTH, batches);
+            final BatchDecoder decoder = decoder(LENGTH, drops);
+            assembler.open(WireFixture.RECEIVER_EPOCH, WireFixture.SENDER_EPOCH, end - count / 2);
+            decoder.open(WireFixture.RECEIVER_EPOCH, WireFixture.SENDER_EPOCH, end - count / 2);
+            for (int i = 0; i < count; i++)
+            {
+                append(assembler, data(i, 10));
+                assembler.flush();
+            }
+            final long before = drops.count(Drop.REPEATED);
+            for (int i = 0; i < count - 1; i++)
+            {
+                assertEquals(1, decode(decoder, batches.taken.get(i)));
+                assertEquals(BatchDecoder.REFUSED, decode(decoder, batches.taken.get(i)));
+                assertEquals(BatchDecoder.REFUSED, decode(decoder, batches.taken.get(0)));
+            }
+            assertEquals(before + 2 * (count - 1), drops.count(Drop.REPEATED));
+            assertEquals(end + count / 2 - 1, decoder.taken());
+            decoder.open(WireFixture.RECEIVER_EPOCH, WireFixture.SENDER_EPOCH, end - 1);
+            final long gaps = drops.count(Drop.GAP);
+            assertEquals(BatchDecoder.BROKEN, decode(decoder, batches.taken.get(count / 2)), () -> "number " + end);
+            assertEquals(gaps + 1, drops.count(Drop.GAP));
+        }
     }
 
     @Test
@@ -484,7 +502,7 @@ class BatchCodecTest
         assembler.flush();
         final BatchDecoder decoder = new BatchDecoder(WireFixture.RECEIVING_NODE, WireFixture.SENDING_NODE,
             WireFixture.GROUP_HASH, LENGTH, 200, WireFixture.MAP, drops);
-        decoder.open(WireFixture.RECEIVER_EPOCH, WireFixture.SENDER_EPOCH);
+        decoder.open(WireFixture.RECEIVER_EPOCH, WireFixture.SENDER_EPOCH, 0);
         assertEquals(BatchDecoder.BROKEN, decode(decoder, batches.taken.get(0)));
         assertEquals(List.of(data(1, 200)), recorder.frames);
         assertEquals(1, drops.count(Drop.FRAME_LENGTH));

@@ -149,7 +149,7 @@ class BatchFuzzTest
         System.arraycopy(bytes, 0, memory, before, bytes.length);
         final Recorder recorder = new Recorder();
         recorder.isTaking = index % 2 == 0;
-        decoder.open(WireFixture.RECEIVER_EPOCH, WireFixture.SENDER_EPOCH);
+        decoder.open(WireFixture.RECEIVER_EPOCH, WireFixture.SENDER_EPOCH, 0);
         final int result;
         try
         {

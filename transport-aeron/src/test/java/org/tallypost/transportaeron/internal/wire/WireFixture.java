@@ -134,7 +134,7 @@ public final class WireFixture
     {
         final BatchAssembler assembler =
             new BatchAssembler(SENDING_NODE, RECEIVING_NODE, GROUP_HASH, batchLength, sink);
-        assembler.open(RECEIVER_EPOCH, SENDER_EPOCH);
+        assembler.open(RECEIVER_EPOCH, SENDER_EPOCH, 0);
         return assembler;
     }
 
@@ -142,7 +142,7 @@ public final class WireFixture
     {
         final BatchDecoder decoder = new BatchDecoder(
             RECEIVING_NODE, SENDING_NODE, GROUP_HASH, maxBatchLength, FrameDescriptor.MAX_LENGTH, MAP, drops);
-        decoder.open(RECEIVER_EPOCH, SENDER_EPOCH);
+        decoder.open(RECEIVER_EPOCH, SENDER_EPOCH, 0);
         return decoder;
     }
 
