@@ -80,10 +80,23 @@ abstract class ProgramRuns
         }
     }
 
-    final void shouldComplete(final int ranks, final Class<?> program, final Object... arguments)
+    /** Programs and their arguments: they run in one job, and as many of them complete. */
+    final void shouldComplete(final int count, final int ranks, final Object... programs) throws IOException, InterruptedException
+    {
+        shouldEndWith(0, count, ranks, programs);
+    }
+
+    /** The same, and the last one may end the job with an exit code. */
+    final void shouldEndWith(final int exitCode, final int count, final int ranks, final Object... programs)
         throws IOException, InterruptedException
     {
-        assertEquals(0, run(ranks, program, arguments), this::text);
-        assertTrue(text().contains(COMPLETE), this::text);
+        assertEquals(exitCode, run(ranks, Programs.class, Programs.arguments(programs)), this::text);
+        assertEquals(count, completed(), this::text);
+    }
+
+    /** How many programs have completed. */
+    final long completed()
+    {
+        return text().lines().filter(COMPLETE::equals).count();
     }
 }

@@ -26,6 +26,7 @@ import mpi.programs.OpenMpiMembers;
 import mpi.programs.OpenMpiMessages;
 import mpi.programs.StoppedRank;
 import mpi.programs.Threads;
+import mpi.programs.Windows;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tallypost.mailbox.ForkedJvm;
@@ -35,122 +36,96 @@ import org.tallypost.mailbox.Watchdog;
 class ProgramsTest extends ProgramRuns
 {
     @Test
-    void shouldSendAsOpenMpiDoes() throws IOException, InterruptedException
+    void shouldSendAndLetSeveralThreadsMakeCalls() throws IOException, InterruptedException
     {
-        shouldComplete(2, OpenMpiMessages.class);
-        shouldComplete(3, OpenMpiMessages.class);
+        // the last one returns before a thread of it has ended
+        shouldComplete(3, 2, OpenMpiMessages.class, LongMessages.class, "auto", Threads.class);
+    }
+
+    @Test
+    void shouldDoCollectiveOperationsUntilARankIsGone() throws IOException, InterruptedException
+    {
+        shouldComplete(2, 3, OpenMpiMessages.class, CollectiveOperations.class, TeamRequests.class, "gone");
+        shouldHaveFailed(2);
     }
 
     @Tag("once")
     @Test
-    void shouldSendAsMpiJavaDoes() throws IOException, InterruptedException
+    void shouldCompleteProgramsOfThreeRanks() throws IOException, InterruptedException
     {
-        shouldComplete(3, MpiJavaMessages.class);
+        final long seed = seed();
+        shouldComplete(4, 3, MpiJavaMessages.class, OpenMpiCollectives.class,
+            ManyCommunicators.class, Integer.getInteger("tallypost.mpi.communicators", 200),
+            TeamRequests.class, "order", seed, TeamRequests.class, "mismatch");
+        shouldHaveFailed(3);
     }
 
+    /** That many ranks have come to the end of a program in which operations of teams fail. */
+    private void shouldHaveFailed(final int ranks)
+    {
+        for (int rank = 0; rank < ranks; rank++)
+        {
+            final String line = "rank " + rank + " got an error each time";
+            assertTrue(text().contains(line), this::text);
+        }
+    }
+
+    private static long seed()
+    {
+        final long seed = Long.getLong("tallypost.seed", System.nanoTime());
+        System.out.println("ProgramsTest: seed=" + seed);
+        return seed;
+    }
+
+    /** They call what programs of the two dialects call. */
     @Tag("once")
     @Test
-    void shouldHaveWhatProgramsOfMpiJavaCall() throws IOException, InterruptedException
+    void shouldCompleteProgramsOfFourRanks() throws IOException, InterruptedException
     {
-        shouldComplete(4, MpiJavaMembers.class);
-    }
-
-    @Tag("once")
-    @Test
-    void shouldHaveWhatProgramsOfOpenMpiCall() throws IOException, InterruptedException
-    {
-        shouldComplete(4, OpenMpiMembers.class);
-    }
-
-    @Tag("once")
-    @Test
-    void shouldDoEachFormOfTheCollectiveOperations() throws IOException, InterruptedException
-    {
-        shouldComplete(3, OpenMpiCollectives.class);
-    }
-
-    @Test
-    void shouldDoCollectiveOperations() throws IOException, InterruptedException
-    {
-        shouldComplete(3, CollectiveOperations.class);
+        shouldComplete(3, 4, MpiJavaMembers.class, OpenMpiMembers.class, Communicators.class);
     }
 
     @Tag("once")
     @Test
     void shouldGiveTheSameResultsByTeamsAndByMessages() throws IOException, InterruptedException
     {
-        final long seed = Long.getLong("tallypost.seed", System.nanoTime());
-        System.out.println("ProgramsTest: seed=" + seed);
-        assertEquals(0, run(3, TeamOperations.class, seed), this::text);
-        assertTrue(text().contains(COMPLETE), this::text);
+        shouldComplete(1, 3, TeamOperations.class, seed());
     }
 
     @Tag("once")
     @Test
-    void shouldGoOnWithOperationsOfTeamsThatWereStarted() throws IOException, InterruptedException
+    void shouldGoOnWithoutTeamsAndMappedMemory() throws IOException, InterruptedException
     {
-        final long seed = Long.getLong("tallypost.seed", System.nanoTime());
-        System.out.println("ProgramsTest: seed=" + seed);
-        shouldComplete(3, TeamRequests.class, "order", seed);
-        options = List.of("-Dtallypost.mpi.teams=0");
-        shouldComplete(3, TeamRequests.class, "messages", seed);
+        options = List.of("-Dtallypost.mpi.teams=0", "-Dtallypost.mpi.regionMemory=0");
+        shouldComplete(2, 3, TeamRequests.class, "messages", seed(), Windows.class);
     }
 
     @Tag("once")
     @Test
-    void shouldFailOperationsOfTeamsThatWereStarted() throws IOException, InterruptedException
+    void shouldSendLongMessagesWithoutReadingMemoryAndEndTheJobWhenAFreedRequestFails() throws IOException, InterruptedException
     {
-        for (final String why : List.of("gone", "mismatch"))
-        {
-            assertEquals(0, run(3, TeamRequests.class, why), this::text);
-            for (int rank = 0; rank < ("gone".equals(why) ? 2 : 3); rank++)
-            {
-                final String line = "rank " + rank + " got an error each time";
-                assertTrue(text().contains(line), this::text);
-            }
-        }
+        shouldEndWith(1, 1, 2, LongMessages.class, "false", WindowListener.class, "freed");
+        assertTrue(text().contains("rank 0 ends, as a request that the program has freed has failed: "), this::text);
     }
 
     @Tag("once")
     @Test
-    void shouldMakeCommunicators() throws IOException, InterruptedException
+    void shouldRefuseWhatIsNoWayOfLongMessages() throws IOException, InterruptedException
     {
-        shouldComplete(4, Communicators.class);
-    }
-
-    @Tag("once")
-    @Test
-    void shouldUseContextsAgain() throws IOException, InterruptedException
-    {
-        shouldComplete(3, ManyCommunicators.class, Integer.getInteger("tallypost.mpi.communicators", 200));
-    }
-
-    @Tag("once")
-    @Test
-    void shouldSendLongMessagesEitherWay() throws IOException, InterruptedException
-    {
-        shouldComplete(2, LongMessages.class, "auto");
-        shouldComplete(2, LongMessages.class, "false");
         assertEquals(1, run(1, LongMessages.class, "perhaps"), this::text);
         assertTrue(text().contains("found=perhaps, expected=true, false or auto"), this::text);
     }
 
-    @Tag("once")
     @Test
-    void shouldRefuseBadInput() throws IOException, InterruptedException
+    void shouldBeOneRankWithoutALauncherAndRefuseBadInput() throws IOException, InterruptedException
     {
-        shouldComplete(1, BadInput.class);
-    }
-
-    @Test
-    void shouldBeOneRankWithoutALauncher() throws IOException, InterruptedException
-    {
-        launcher = new ProcessBuilder(ForkedJvm.command(EndingRank.class, List.of(), "alone"))
+        final Object[] programs = Programs.arguments(BadInput.class, EndingRank.class, "alone");
+        launcher = new ProcessBuilder(ForkedJvm.command(Programs.class, List.of(), programs))
             .redirectOutput(new File(outputs, "output")).redirectError(new File(outputs, "errors")).start();
         final boolean isEnded = launcher.waitFor(Watchdog.DEFAULT_LIMIT.toSeconds(), TimeUnit.SECONDS);
         assertTrue(isEnded, () -> "waited " + Watchdog.DEFAULT_LIMIT.toSeconds() + " s for the end of a rank alone" + text());
         assertEquals(0, launcher.exitValue(), this::text);
-        assertTrue(text().contains(COMPLETE), this::text);
+        assertEquals(2, completed(), this::text);
     }
 
     @Test
@@ -164,12 +139,6 @@ class ProgramsTest extends ProgramRuns
         assertTrue(isEnded, () -> "waited " + Watchdog.DEFAULT_LIMIT.toSeconds() + " s for the end of a rank alone" + text());
         assertEquals(1, launcher.exitValue(), this::text);
         assertTrue(text().contains("or by java --add-opens java.base/jdk.internal.misc=ALL-UNNAMED"), this::text);
-    }
-
-    @Test
-    void shouldLetSeveralThreadsMakeCalls() throws IOException, InterruptedException
-    {
-        shouldComplete(2, Threads.class);
     }
 
     @Test
@@ -202,8 +171,6 @@ class ProgramsTest extends ProgramRuns
     @Test
     void shouldEndAllRanksWhenOneAborts() throws IOException, InterruptedException
     {
-        assertEquals(7, run(2, EndingRank.class, "abort"), this::text);
-        assertTrue(text().contains("rank 1 aborts with code 7"), this::text);
         assertEquals(8, run(2, EndingRank.class, "Abort"), this::text);
         assertTrue(text().contains("rank 1 aborts with code 8"), this::text);
     }

@@ -28,11 +28,7 @@ public final class EndingRank
         {
             MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, 1, 0);
         }
-        if ("abort".equals(words[0]))
-        {
-            MPI.COMM_WORLD.abort(7);
-        }
-        else if ("Abort".equals(words[0]))
+        if ("Abort".equals(words[0]))
         {
             MPI.COMM_WORLD.Abort(8);
         }
