@@ -4,16 +4,20 @@ package org.tallypost.simulation;
 
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.collectives.ElementType;
 import org.tallypost.collectives.Reducers;
 import org.tallypost.collectives.Team;
 import org.tallypost.collectives.TeamCalls;
 
-/** One member after the other calls something else than the others do, in each way and in a team of its own each time. */
+/** A member calls something else than the others do, in each way and in a team of its own each time. */
 final class CallsThatDiffer
 {
     private static final int MOST = 6_000;
+    private static final int EACH = 3;
+    /** True takes all members in all cases. */
+    static final String FULL = "tallypost.full";
     /** What the others call, and what is different about it at one member. */
     static final List<String> CASES = List.of(
         "reduce kind", "reduce root", "reduce type", "reduce count", "reduce reducer",
@@ -28,12 +32,20 @@ final class CallsThatDiffer
     {
     }
 
+    /** The members that differ in a case, one after the other: each of a few, and of many each in some of the cases. */
+    static int[] odds(final String each, final int members, final long seed)
+    {
+        final int[] all = IntStream.range(0, members).toArray();
+        return members <= EACH || Boolean.getBoolean(FULL) ? all :
+            new int[]{(int)Math.floorMod(seed + CASES.indexOf(each), (long)members)};
+    }
+
     /** Says for each case how it ended for this member, and which one was named. */
-    static void run(final Team world, final long limitNs, final Consumer<String> out)
+    static void run(final Team world, final long seed, final long limitNs, final Consumer<String> out)
     {
         for (final String each : CASES)
         {
-            for (int odd = 0; odd < world.size(); odd++)
+            for (final int odd : odds(each, world.size(), seed))
             {
                 final Team[] team = new Team[1];
                 require(world.calls(System.nanoTime() + limitNs).split(0, world.member(), (made) -> team[0] = made), "a team");

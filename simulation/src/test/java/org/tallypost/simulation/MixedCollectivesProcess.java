@@ -15,7 +15,7 @@ import org.tallypost.node.Node;
 import org.tallypost.transportaeron.NodeAddress;
 import org.tallypost.transportaeron.Topology;
 
-/** A child process with one rank of one node or several: it does what a seed says, or what differs from the others. */
+/** A child process with one rank of one node or several: it does what a seed says, and then what differs from the others. */
 final class MixedCollectivesProcess
 {
     static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(170);
@@ -24,12 +24,13 @@ final class MixedCollectivesProcess
     {
     }
 
-    /** With as many operations; 0 for calls that differ. */
+    /** With as many operations. */
     static ForkedJvm start(
         final Path directory, final int[] ports, final int[] ranksOfNodes, final NodeAddress group, final int rank,
         final long seed, final int operations)
     {
-        return ForkedJvm.startWith(List.of("-Xmx192m", "-Dtallypost.livenessMs=60000"), MixedCollectivesProcess.class, directory,
+        return ForkedJvm.startWith(List.of("-Xmx192m", "-Dtallypost.livenessMs=60000",
+            "-D" + CallsThatDiffer.FULL + "=" + Boolean.getBoolean(CallsThatDiffer.FULL)), MixedCollectivesProcess.class, directory,
             Arrays.toString(ports), Arrays.toString(ranksOfNodes), group == null ? "" : group.host(),
             group == null ? 0 : group.port(), rank, seed, operations);
     }
@@ -62,16 +63,11 @@ final class MixedCollectivesProcess
         {
             collectives.world();
             System.out.println("joined");
-            if (operations == 0)
-            {
-                CallsThatDiffer.run(collectives.world(), LIMIT_NS, System.out::println);
-            }
-            else
-            {
-                new MixedCollectives(collectives, rank, topology::nodeOf, seed, LIMIT_NS)
-                    .run(operations, (done) -> System.out.println(done));
-            }
+            new MixedCollectives(collectives, rank, topology::nodeOf, seed, LIMIT_NS)
+                .run(operations, (done) -> System.out.println(done));
             System.out.println("done");
+            CallsThatDiffer.run(collectives.world(), seed, LIMIT_NS, System.out::println);
+            System.out.println("told");
         }
     }
 }
