@@ -24,6 +24,9 @@ public final class Watchdog
 
     private static final int YIELDS = 200;
     private static final long PARK_NS = 50_000;
+    /** Turns without progress from which on it is a long wait, as for the start of a process: each park costs processor time. */
+    private static final int LONG_WAIT = 2_000;
+    private static final long LONG_PARK_NS = 1_000_000;
     /** What lies between two looks counts for no more: a process that was stopped has waited for nothing meanwhile. */
     private static final long LONGEST_TURN_NS = 20_000_000_000L;
 
@@ -71,7 +74,7 @@ public final class Watchdog
         }
         else
         {
-            LockSupport.parkNanos(PARK_NS);
+            LockSupport.parkNanos(idleCount < LONG_WAIT ? PARK_NS : LONG_PARK_NS);
         }
     }
 
