@@ -198,6 +198,8 @@ class ReadmeExampleTest
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "--add-opens", first(ADD_OPENS, page(EMBED)),
+            // for an early start, as with ForkedJvm
+            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData",
             "-cp", dir + File.pathSeparator + CLASS_PATH,
             className));
         command.addAll(List.of(arguments));

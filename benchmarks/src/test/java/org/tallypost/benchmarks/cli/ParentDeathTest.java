@@ -44,7 +44,7 @@ class ParentDeathTest
             "--repeat", "100000", "--operations", "1", "--timeout", "1800s", "--directory", directory))
         {
             final ProcessHandle handle = ProcessHandle.of(parent.pid()).orElseThrow();
-            Watchdog.await("two workers that have opened their ranks", () -> handle.children().count() == 2 && hasMailboxes());
+            Watchdog.await("two workers that have opened their ranks", () -> hasMailboxes() && handle.children().count() == 2);
             final List<ProcessHandle> workers = handle.children().toList();
             assertEquals(0, new ProcessBuilder("kill", "-" + signal, Long.toString(parent.pid())).start().waitFor());
             Watchdog.await("the end of the parent", () -> !parent.isAlive());
