@@ -22,7 +22,7 @@ class DeckProcessTest extends DeckFixture
 {
     private static final int KILLS = Integer.getInteger("tallypost.kills", 2);
     private static final int[] LENGTHS = {8, 2_000, 50_000, 200_000};
-    private static final int MAX_MESSAGES = 200;
+    private static final int MAX_MESSAGES = 60;
 
     private final Random random = new Random(seed());
 
