@@ -29,9 +29,9 @@ final class MixedCollectivesProcess
         final Path directory, final int[] ports, final int[] ranksOfNodes, final NodeAddress group, final int rank,
         final long seed, final int operations)
     {
-        return ForkedJvm.startWith(List.of("-Xmx192m", "-Dtallypost.livenessMs=60000",
-            "-D" + CallsThatDiffer.FULL + "=" + Boolean.getBoolean(CallsThatDiffer.FULL)), MixedCollectivesProcess.class, directory,
-            Arrays.toString(ports), Arrays.toString(ranksOfNodes), group == null ? "" : group.host(),
+        final String full = "-D" + CallsThatDiffer.FULL + "=" + Boolean.getBoolean(CallsThatDiffer.FULL);
+        return ForkedJvm.startWith(List.of("-Xmx192m", "-Dtallypost.livenessMs=60000", full), MixedCollectivesProcess.class,
+            directory, Arrays.toString(ports), Arrays.toString(ranksOfNodes), group == null ? "" : group.host(),
             group == null ? 0 : group.port(), rank, seed, operations);
     }
 

@@ -65,7 +65,7 @@ class TeamsOfNodesTest extends TeamsOfNodesRig
         final ThreadMXBean bean = (ThreadMXBean)ManagementFactory.getThreadMXBean();
         launch(0, 1, 1, 1);
         attach();
-        final int uses = 250;
+        final int uses = 100;
         final UnsafeBuffer[] buffers = new UnsafeBuffer[endpoints.length];
         Arrays.setAll(buffers, (rank) -> new UnsafeBuffer(new byte[15_000]));
         long least = Long.MAX_VALUE;
