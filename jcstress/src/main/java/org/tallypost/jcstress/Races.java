@@ -9,21 +9,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import org.openjdk.jcstress.JCStress;
 import org.openjdk.jcstress.Main;
-import org.openjdk.jcstress.Options;
 import org.openjdk.jcstress.infra.runners.TestList;
-import org.openjdk.jcstress.vm.VMSupport;
 
 /**
  * Runs the races and judges them: the right ones must show no outcome that is forbidden, and the wrong ones must show that they
@@ -31,8 +26,9 @@ import org.openjdk.jcstress.vm.VMSupport;
  */
 public final class Races
 {
-    private static final String ONCE = "once";
     private static final int ROUNDS = 10;
+    private static final int QUICK_MS = 100;
+    private static final int LONG_MS = 1000;
     /** From this round on, counted from 0, each takes as long as this one: sixty-four times as long as the first. */
     private static final int LONGEST_ROUND = 3;
     /** A right one that was run less often, on a busy machine, is run again. */
@@ -57,40 +53,14 @@ public final class Races
      * Runs the races. Exit code 0: all is as it should be.
      *
      * @param args directory for the results; "quick" or "long"; and what the names have to contain, if not all are to be run.
-     *             Or "once", and arguments of the harness, which then runs in one configuration of the JVM.
      * @throws Exception if a process cannot be started or its results not be written, and what the harness throws.
      */
     public static void main(final String[] args) throws Exception
     {
-        if (ONCE.equals(args[0]))
-        {
-            once(Arrays.copyOfRange(args, 1, args.length));
-            return;
-        }
         final String names = args.length > 2 ? args[2] : "";
         final String fault = run(Path.of(args[0]), "long".equals(args[1]), names);
         System.out.println(fault.isEmpty() ? "races: all as they should be" : fault);
         System.exit(fault.isEmpty() ? 0 : 1);
-    }
-
-    /** As the harness's own main, but without biased locking, which JDK 17 has and would run each race with once more. */
-    private static void once(final String[] args) throws Exception
-    {
-        final Options options = new Options(args);
-        if (!options.parse())
-        {
-            throw new IllegalArgumentException("arguments of the harness: found=" + Arrays.toString(args));
-        }
-        new JCStress(options)
-        {
-            /** Asked for after the configurations were found, and before they are used. */
-            @Override
-            public SortedSet<String> getTests()
-            {
-                VMSupport.getAvailableVMConfigs().removeIf((config) -> config.args().contains("-XX:+UseBiasedLocking"));
-                return super.getTests();
-            }
-        }.run();
     }
 
     /**
@@ -119,7 +89,8 @@ public final class Races
         return races.summary(all, open);
     }
 
-    private static boolean isWrong(final String name)
+    /** Whether a race is wrong on purpose. */
+    static boolean isWrong(final String name)
     {
         return name.contains("Wrong") || name.endsWith("ArmThenLookAtTheHeader");
     }
@@ -135,17 +106,20 @@ public final class Races
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
             "-cp", absolute(System.getProperty("java.class.path"))));
-        command.addAll(isLong ? List.of(Main.class.getName()) : List.of(Races.class.getName(), ONCE));
-        command.addAll(List.of(
-            "-v", "-r", "results", "-sc", "false", "-f", "1", "-fsm", "1", "-pth", "false",
-            // few states at a time: each is a mapped file, or several
-            "-strideSize", "16", "-strideCount", "4",
-            "-t", names.stream().map(Pattern::quote).collect(Collectors.joining("|", "^(", ")$")),
-            "-iters", isLong ? "5" : "1",
-            "-time", Integer.toString((isLong ? 1000 : 200) << 2 * Math.min(round, LONGEST_ROUND))));
-        if (!isLong)
+        final int timeMs = (isLong ? LONG_MS : QUICK_MS) << 2 * Math.min(round, LONGEST_ROUND);
+        if (isLong)
         {
-            command.addAll(List.of("-jvmArgs", "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED -XX:+UseSerialGC"));
+            command.addAll(List.of(Main.class.getName(),
+                "-v", "-r", "results", "-sc", "false", "-f", "1", "-fsm", "1", "-pth", "false",
+                // few states at a time: each is a mapped file, or several
+                "-strideSize", "16", "-strideCount", "4",
+                "-t", names.stream().map(Pattern::quote).collect(Collectors.joining("|", "^(", ")$")),
+                "-iters", "5", "-time", Integer.toString(timeMs)));
+        }
+        else
+        {
+            command.addAll(List.of("-XX:+UseSerialGC", "-Xmx256m", QuickRaces.class.getName(), Integer.toString(timeMs)));
+            command.addAll(names);
         }
         final File log = directory.resolve("round-" + round + ".txt").toFile();
         final Process process = new ProcessBuilder(command).directory(directory.toFile())
