@@ -221,7 +221,7 @@ class TeamDirectoryTest
     void shouldFreezeWithTheLastThatJoins() throws InterruptedException
     {
         final CyclicBarrier together = new CyclicBarrier(RANKS);
-        final int rounds = 300;
+        final int rounds = 80;
         run((rank) ->
         {
             for (int round = 0; round < rounds; round++)

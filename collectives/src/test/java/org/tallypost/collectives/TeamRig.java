@@ -114,18 +114,26 @@ final class TeamRig
     void finish(final Random random, final Progress... begun)
     {
         final boolean isRound = random.nextBoolean();
+        final boolean[] hasEnded = new boolean[begun.length];
         int left = begun.length;
+        for (int i = 0; i < begun.length; i++)
+        {
+            hasEnded[i] = !isActive(begun[i]);
+            left -= hasEnded[i] ? 1 : 0;
+        }
+        // what has ended may still be asked to get on
         for (long turn = 0; left > 0; turn++)
         {
             if (turn > 20_000_000)
             {
                 throw new AssertionError("hangs: " + Arrays.toString(begun));
             }
-            begun[isRound ? (int)(turn % begun.length) : random.nextInt(begun.length)].progress();
-            left = 0;
-            for (final Progress progress : begun)
+            final int i = isRound ? (int)(turn % begun.length) : random.nextInt(begun.length);
+            begun[i].progress();
+            if (!hasEnded[i] && !isActive(begun[i]))
             {
-                left += isActive(progress) ? 1 : 0;
+                hasEnded[i] = true;
+                left--;
             }
         }
     }
