@@ -46,7 +46,7 @@ import org.tallypost.node.Node;
 class IdleTest
 {
     private static final int SLOTS = 8;
-    private static final int ROUNDS = 2_000;
+    private static final int ROUNDS = Integer.getInteger("tallypost.exchanges", 500);
 
     @TempDir
     private Path directory;
@@ -243,7 +243,7 @@ class IdleTest
         closeables.add(node);
         final Endpoint sender = node.open(0);
         final Endpoint receiver = node.open(1);
-        final int bursts = 200;
+        final int bursts = 60;
         final int burst = 4 * slots;
         final AtomicInteger sent = new AtomicInteger();
         final AtomicInteger received = new AtomicInteger();
@@ -294,6 +294,8 @@ class IdleTest
         final Endpoint sender = node.open(0);
         final Endpoint receiver = node.open(1);
         final int length = 100_000;
+        // each is more than two hundred waits for credits
+        final int longSends = 6;
         final UnsafeBuffer large = new UnsafeBuffer(new byte[length]);
         Fixtures.fill(large, 0, length, 1, 2);
         final AtomicInteger whole = new AtomicInteger();
@@ -308,7 +310,7 @@ class IdleTest
             // a thread that sends but does not poll: it is woken by grants only
             final IdleStrategy idle = sender.newIdleStrategy();
             final LongSend send = sender.newSend();
-            for (int i = 0; i < 20; i++)
+            for (int i = 0; i < longSends; i++)
             {
                 long result = send.start(1, i, large, 0, length);
                 while (result == Endpoint.NO_CREDIT)
@@ -320,7 +322,7 @@ class IdleTest
                 idle.reset();
             }
         });
-        Watchdog.await("all messages", () -> whole.get() == 20 || failure.get() != null);
+        Watchdog.await("all messages", () -> whole.get() == longSends || failure.get() != null);
         send(receiver, 0, 1);
         Watchdog.await("the answer", () -> polled.get() == 1);
     }

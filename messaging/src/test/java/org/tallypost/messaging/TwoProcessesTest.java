@@ -21,7 +21,7 @@ import org.tallypost.node.Node;
 class TwoProcessesTest extends MessengerFixture
 {
     private static final int KILLS = Integer.getInteger("tallypost.kills", 3);
-    private static final int EXCHANGES = Integer.getInteger("tallypost.exchanges", 1_500);
+    private static final int EXCHANGES = Integer.getInteger("tallypost.exchanges", 500);
 
     private final SendRequest send = new SendRequest();
     private final ReceiveRequest receive = new ReceiveRequest();
