@@ -3,6 +3,7 @@
 package org.tallypost.transportaeron;
 
 import java.io.File;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -15,7 +16,8 @@ import org.tallypost.node.Node;
 
 /**
  * Some ranks of a node in this process, each of which sends to all others, and keeps books. To other nodes as fast as it may; to
- * its own now and then, or that would be all they do. With high rings it sends as much as it may with either priority.
+ * its own now and then, or that would be all they do. It does so in bursts. With high rings it sends as much as it may with
+ * either priority.
  */
 final class Load implements AutoCloseable
 {
@@ -24,6 +26,9 @@ final class Load implements AutoCloseable
     private static final int MAX_LENGTH = 96;
     private static final int POLL_LIMIT = 16;
     private static final int LOCAL_TURNS = 16;
+    /** As many turns use up all credits with those that do not poll. */
+    private static final int BURST_TURNS = 64;
+    private static final long PAUSE_NS = 2_000_000;
     /** Each incarnation of a rank has numbers of its own. */
     private static final long RESTART_STEP = 1L << 32;
     /** In the numbers of messages of high priority, which are counted apart. */
@@ -105,9 +110,13 @@ final class Load implements AutoCloseable
         }
     }
 
-    /** Polls and sends once. */
+    /** Polls and sends once. Behind each burst is a pause, in which the processors can do something else. */
     int turn()
     {
+        if (turns % BURST_TURNS == 0)
+        {
+            LockSupport.parkNanos(PAUSE_NS);
+        }
         if (transport.counts() != null)
         {
             books.carrier(node, ProcessHandle.current().pid());

@@ -11,7 +11,7 @@ import org.tallypost.mailbox.ForkedJvm;
 /** A child process with a {@link Load}, until it is killed. Says "ready" when its ranks are open. */
 public final class LoadProcess
 {
-    private static final long PARK_NS = 20_000;
+    private static final long PARK_NS = 200_000;
 
     private LoadProcess()
     {

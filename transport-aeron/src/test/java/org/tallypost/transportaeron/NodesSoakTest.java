@@ -54,7 +54,8 @@ class NodesSoakTest
     private static final int DISK_MIB = 160;
     private static final int DESCRIPTORS = 160;
     private static final long INTERVAL_NS = 20_000_000_000L;
-    private static final long PAUSE_NS = 300_000;
+    /** Between two turns of a rank: turns are most of what the processor does here. */
+    private static final long PAUSE_NS = SECONDS > 0 ? 300_000 : 1_000_000;
     private static final long STRANGER_NS = 5_000_000;
     private static final List<String> OPTIONS = List.of("-Xms64m", "-XX:+AlwaysPreTouch");
     private static final int[] STEADY = {0, 2, 4, 7};
@@ -190,18 +191,23 @@ class NodesSoakTest
         return all;
     }
 
-    /** Waits until so many more messages of each pair have come. */
+    /** Waits until so many more messages of each pair have come; all pairs are counted from the same moment on. */
     private void awaitTraffic(final String what, final int more, final int... ranks)
     {
+        final long[][] start = new long[RANKS][RANKS];
+        for (final int source : ranks)
+        {
+            Arrays.setAll(start[source], (dest) -> books.get(Books.RECEIVED, dest, source));
+        }
         for (final int source : ranks)
         {
             for (final int dest : ranks)
             {
                 final String pair = what + ", from " + source + " to " + dest + ": ";
                 final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> pair + state());
-                final long before = books.get(Books.RECEIVED, dest, source);
-                long last = before;
-                while (source != dest && last < before + more)
+                final long end = start[source][dest] + more;
+                long last = start[source][dest];
+                while (source != dest && last < end)
                 {
                     listen();
                     watchdog.idle();
