@@ -62,6 +62,12 @@ final class ReceiveTransfer extends Transfer
         return this;
     }
 
+    /** Bytes of the message as it was sent. */
+    int messageLength()
+    {
+        return request.messageLength();
+    }
+
     boolean isToBeKept()
     {
         return payload.isToBeKept();

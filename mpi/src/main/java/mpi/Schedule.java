@@ -8,7 +8,8 @@ import java.util.function.Supplier;
 
 /**
  * A collective operation by messages: sends, receives and computations, in rounds. All of a round are under way together; the
- * next round begins when they are done. Computations have their turn when all before them are done.
+ * next round begins when they are done. Computations have their turn when all before them are done. A rank that gets a message
+ * too long for it does its part to the end, as others wait for that, and fails then. So do those that get what follows from it.
  */
 final class Schedule extends Transfer
 {
@@ -17,6 +18,12 @@ final class Schedule extends Transfer
     private final List<Step> steps = new ArrayList<>();
     private final List<Transfer> active = new ArrayList<>();
     private int next;
+    /** The first failure of a message that has come whole, and is not what this rank expects. */
+    private MPIException misfit;
+    /** Of what has come, in bytes. */
+    private int longest;
+    /** What this rank has for others may follow from what did not fit. */
+    private boolean isSpoilt;
 
     /** Takes the tag of the next operation: all ranks of the communicator make their schedules in the same order. */
     Schedule(final CommCore comm) throws MPIException
@@ -44,7 +51,7 @@ final class Schedule extends Transfer
     {
         steps.add(() ->
         {
-            final Items from = items.get();
+            final Items from = isSpoilt ? tooLong(items.get()) : items.get();
             return new SendTransfer().items(from.buffer, from.offset, from.skip, from.count, from.type)
                 .to(comm.channels(), true, SendTransfer.Mode.STANDARD, peer, operationTag);
         });
@@ -73,16 +80,27 @@ final class Schedule extends Transfer
         return receive(peer, () -> items);
     }
 
-    /** Computes when all is done that is before this. */
+    /** Computes when all is done that is before this, and if all of it has fitted. */
     Schedule then(final Computation computation)
     {
         steps.add(null);
         steps.add(() ->
         {
-            computation.run();
+            if (misfit == null)
+            {
+                computation.run();
+            }
             return null;
         });
         return this;
+    }
+
+    /** More than ranks have room for that have passed what this one has, or what has come: they fail too. No objects either. */
+    private Items tooLong(final Items items)
+    {
+        final long room = Math.max(longest, (long)items.count * items.type.size());
+        final int length = items.type.isObject() ? 1 : (int)Math.min(TeamCollective.MAX_LENGTH, room + 1);
+        return Items.of(new byte[length], 0, length, MPI.BYTE);
     }
 
     /** A new round. */
@@ -121,6 +139,9 @@ final class Schedule extends Transfer
     {
         next = 0;
         active.clear();
+        misfit = null;
+        longest = 0;
+        isSpoilt = false;
     }
 
     @Override
@@ -132,22 +153,43 @@ final class Schedule extends Transfer
             {
                 if (active.get(i).progress())
                 {
-                    active.remove(i).throwFailure();
+                    ended(active.remove(i));
                 }
             }
             if (next < steps.size() && (steps.get(next) != null || active.isEmpty()))
             {
                 begin(steps.get(next++));
             }
+            else if (!active.isEmpty())
+            {
+                return false;
+            }
+            else if (misfit != null)
+            {
+                throw misfit;
+            }
             else
             {
-                return active.isEmpty();
+                return true;
             }
         }
     }
 
+    /** What has come and does not fit fails this rank at the end: the others still wait for what it has for them. */
+    private void ended(final Transfer transfer) throws MPIException
+    {
+        final MPIException failure = transfer.failure();
+        if (failure != null && failure.getErrorClass() != MPI.ERR_TRUNCATE && failure.getErrorClass() != MPI.ERR_TYPE)
+        {
+            throw failure;
+        }
+        misfit = misfit == null ? failure : misfit;
+        longest = Math.max(longest, transfer instanceof ReceiveTransfer ? ((ReceiveTransfer)transfer).messageLength() : 0);
+    }
+
     private void begin(final Step step) throws MPIException
     {
+        isSpoilt |= step == null && misfit != null;
         final Transfer transfer = step == null ? null : step.begin();
         if (transfer != null)
         {

@@ -148,6 +148,13 @@ class ProgramsTest extends ProgramRuns
         assertTrue(text().contains(COMPLETE), this::text);
     }
 
+    @Test
+    void shouldFailOnTwoNodesWithoutRoomForAPortionAndKeepNobodyWaiting() throws IOException, InterruptedException
+    {
+        assertEquals(0, run(onTwoNodes(2), ShortPortions.class, 10, 3_000), this::text);
+        assertTrue(text().contains(COMPLETE), this::text);
+    }
+
     /** A process that gets no processor for some seconds is there still. */
     @Tag("once")
     @Test
