@@ -9,6 +9,7 @@ import org.agrona.concurrent.SystemNanoClock;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.FragmentListener;
 import org.tallypost.endpoint.MembershipListener;
+import org.tallypost.endpoint.TakenChannelException;
 
 /**
  * Takes what comes by the channel, puts long messages together, and hands each to the side that it is for: requests to the
@@ -68,7 +69,14 @@ final class Arrivals implements FragmentListener, MembershipListener
 
     void open()
     {
-        channel = shared.endpoint.channel(shared.context.channel(), this::onMessage, this);
+        try
+        {
+            channel = shared.endpoint.channel(shared.context.channel(), this::onMessage, this);
+        }
+        catch (final TakenChannelException ex)
+        {
+            throw ex.by("ActiveMessagesContext.channel");
+        }
         shared.endpoint.addMembershipListener(this);
     }
 

@@ -78,10 +78,30 @@ public final class LoggpKnobs implements AutoCloseable
         {
             throw new IllegalArgumentException("rank is out of range: found=" + rank + ", expected=0 to " + (rankCount - 1));
         }
-        final SharedFile file = node.createShared(NAME + rank, KnobsDescriptor.LENGTH);
+        final SharedFile file = create(node, rank);
         final UnsafeBuffer words = file.buffer();
         words.putLongRelease(KnobsDescriptor.VERSION_OFFSET, KnobsDescriptor.VERSION);
         return new LoggpKnobs(rank, words, file, null, ProcessIdentity.current());
+    }
+
+    private static SharedFile create(final Node node, final int rank)
+    {
+        try
+        {
+            return node.createShared(NAME + rank, KnobsDescriptor.LENGTH);
+        }
+        catch (final MailboxException ex)
+        {
+            final File file = new File(node.context().directory(), FILE_PREFIX + rank);
+            final LoggpKnobs live = file.exists() ? tryAttach(file) : null;
+            if (live == null || !live.isLive())
+            {
+                throw ex;
+            }
+            throw new MailboxException("the rank has knobs already: rank=" + rank + ", file=" + file + ", found those of " +
+                live.owner + ", expected none; close them first, or hand the same ones to ActiveMessagesContext.knobs, and set " +
+                "them by LoggpKnobs.find", ex);
+        }
     }
 
     /**

@@ -248,6 +248,17 @@ class ActiveMessagesTest extends ActiveMessagesFixture
     }
 
     @Test
+    void shouldNameTheOptionOfAChannelThatIsInUse()
+    {
+        launch(1);
+        final ActiveMessagesContext second = new ActiveMessagesContext().endpoint(endpoints[0]).rankCount(1);
+        assertEquals("channel is in use: rank=0, found=" + second.channel() +
+            ", expected one that is not open; close it first, or set ActiveMessagesContext.channel to another one at all ranks",
+            assertThrows(IllegalStateException.class, () -> ActiveMessages.launch(second)).getMessage());
+        ActiveMessages.launch(second.channel(second.channel() + 1)).close();
+    }
+
+    @Test
     void shouldRefuseWrongArguments()
     {
         launch(1);

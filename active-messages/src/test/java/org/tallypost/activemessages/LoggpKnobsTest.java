@@ -20,6 +20,7 @@ import org.tallypost.activemessages.LoggpKnobs.Knob;
 import org.tallypost.endpoint.Flow;
 import org.tallypost.mailbox.LayoutDiagram;
 import org.tallypost.mailbox.files.MailboxException;
+import org.tallypost.mailbox.process.ProcessIdentity;
 import org.tallypost.node.Node;
 import org.tallypost.node.SharedFile;
 
@@ -367,7 +368,10 @@ class LoggpKnobsTest extends ActiveMessagesFixture
     void shouldBelongToOneIncarnation()
     {
         launchWithKnobs();
-        assertThrows(MailboxException.class, () -> LoggpKnobs.open(node, 0));
+        final String text = assertThrows(MailboxException.class, () -> LoggpKnobs.open(node, 0)).getMessage();
+        assertEquals("the rank has knobs already: rank=0, file=" + new File(directory.toFile(), "node/shared-loggp-0") +
+            ", found those of " + ProcessIdentity.current() + ", expected none; close them first, or hand the same ones to " +
+            "ActiveMessagesContext.knobs, and set them by LoggpKnobs.find", text);
         final LoggpKnobs found = LoggpKnobs.find(new File(directory.toFile(), "node")).get(0);
         assertEquals(0, found.set(Knob.GAP, 0).rank());
         final Node none = null;

@@ -5,6 +5,7 @@ package org.tallypost.collectives;
 import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.TakenChannelException;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.node.Node;
 
@@ -41,7 +42,14 @@ public final class Collectives implements AutoCloseable
     {
         this.endpoint = endpoint;
         this.context = context;
-        channel = endpoint.channel(context.channel(), this::onMessage);
+        try
+        {
+            channel = endpoint.channel(context.channel(), this::onMessage);
+        }
+        catch (final TakenChannelException ex)
+        {
+            throw ex.by("CollectivesContext.channel");
+        }
         final boolean isCrowded = node.context().rankCount() > Runtime.getRuntime().availableProcessors();
         waiting = new TeamWait(endpoint, context, isCrowded ? 0 : context.maxLooks());
         this.node = node;

@@ -492,7 +492,9 @@ class CollectivesTest
                 {
                     assertEquals(0, collectives.world().barrier());
                     assertEquals(0, collectives.doWork());
-                    assertThrows(IllegalStateException.class, () -> Collectives.attach(node, endpoint, context));
+                    final String text = assertThrows(
+                        IllegalStateException.class, () -> Collectives.attach(node, endpoint, context)).getMessage();
+                    assertTrue(text.contains("CollectivesContext.channel"), text);
                 }
             }
         }

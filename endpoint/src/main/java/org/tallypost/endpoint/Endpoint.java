@@ -279,7 +279,8 @@ public abstract class Endpoint implements AutoCloseable
      * @param listener for its messages.
      * @return the channel, to be closed when its messages are to go elsewhere.
      * @throws IllegalArgumentException if there is no such channel, or no listener.
-     * @throws IllegalStateException if the channel is in use, another thread polls this endpoint, or it is closed.
+     * @throws TakenChannelException if the channel is in use.
+     * @throws IllegalStateException if another thread polls this endpoint, or it is closed.
      */
     public final Channel channel(final int id, final MessageListener listener)
     {
@@ -299,7 +300,8 @@ public abstract class Endpoint implements AutoCloseable
      * @param fragments for its messages of several runs, which are not put together then; null if they are.
      * @return the channel, to be closed when its messages are to go elsewhere.
      * @throws IllegalArgumentException if there is no such channel, or no listener.
-     * @throws IllegalStateException if the channel is in use, another thread polls this endpoint, or it is closed.
+     * @throws TakenChannelException if the channel is in use.
+     * @throws IllegalStateException if another thread polls this endpoint, or it is closed.
      */
     public abstract Channel channel(int id, MessageListener listener, FragmentListener fragments);
 

@@ -176,7 +176,9 @@ class ChannelsTest extends LanesFixture
             assertThrows(IllegalStateException.class, first::leave);
             try (Channel second = receiver.channel(7, to("second")))
             {
-                assertThrows(IllegalStateException.class, () -> receiver.channel(7, to("third")));
+                assertEquals("channel is in use: rank=" + receiver.rank() +
+                    ", found=7, expected one that is not open; close it first",
+                    assertThrows(IllegalStateException.class, () -> receiver.channel(7, to("third"))).getMessage());
                 first.close();
                 offer(from, second.tag(3), 4);
                 assertEquals(List.of("second:3:4"), poll(receiver));

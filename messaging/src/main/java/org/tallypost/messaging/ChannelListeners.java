@@ -8,6 +8,7 @@ import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.FragmentListener;
 import org.tallypost.endpoint.MessageListener;
+import org.tallypost.endpoint.TakenChannelException;
 import org.tallypost.messaging.MessengerCounters.Counter;
 import org.tallypost.messaging.internal.wire.HeadDescriptor;
 import org.tallypost.messaging.internal.wire.MessageKind;
@@ -35,10 +36,17 @@ final class ChannelListeners
     void open()
     {
         final FragmentListener runs = new DataListener();
-        for (int kind = 0; kind < channels.length; kind++)
+        try
         {
-            channels[kind] = shared.endpoint.channel(shared.context.firstChannel() + kind, listener(kind),
-                kind == MessageKind.DATA ? runs : this::onFragment);
+            for (int kind = 0; kind < channels.length; kind++)
+            {
+                channels[kind] = shared.endpoint.channel(shared.context.firstChannel() + kind, listener(kind),
+                    kind == MessageKind.DATA ? runs : this::onFragment);
+            }
+        }
+        catch (final TakenChannelException ex)
+        {
+            throw ex.by("MessengerContext.firstChannel");
         }
     }
 

@@ -483,8 +483,9 @@ class MessengerTest extends MessengerFixture
         assertThrows(IllegalArgumentException.class, () -> new MessengerContext().endpoint(endpoint).rankCount(1).conclude());
         assertThrows(IllegalArgumentException.class,
             () -> new MessengerContext().endpoint(endpoint).rankCount(2).eagerWindow(4_095).conclude());
-        assertThrows(IllegalStateException.class,
-            () -> Messenger.launch(new MessengerContext().endpoint(endpoint).rankCount(2)));
+        final String inUse = assertThrows(IllegalStateException.class,
+            () -> Messenger.launch(new MessengerContext().endpoint(endpoint).rankCount(2))).getMessage();
+        assertTrue(inUse.contains("rank=0, found=") && inUse.contains("MessengerContext.firstChannel"), inUse);
         assertTrue(messengers[0].context().toString().contains("maxRequests=2"), messengers[0].context()::toString);
     }
 

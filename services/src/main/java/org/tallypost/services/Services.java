@@ -12,6 +12,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.MessageListener;
+import org.tallypost.endpoint.TakenChannelException;
 import org.tallypost.services.ServicesCounters.Counter;
 
 /**
@@ -62,7 +63,14 @@ public final class Services implements Agent, AutoCloseable
             context.errorHandler());
         others = context.otherMessages() != null ? context.otherMessages() :
             (source, tag, buffer, offset, length) -> counters.add(Counter.REFUSED);
-        channel = endpoint.channel(context.channel(), this::onMessage);
+        try
+        {
+            channel = endpoint.channel(context.channel(), this::onMessage);
+        }
+        catch (final TakenChannelException ex)
+        {
+            throw ex.by("ServicesContext.channel");
+        }
         endpoint.addMembershipListener(announcements);
     }
 

@@ -8,6 +8,7 @@ import org.agrona.concurrent.AgentTerminationException;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.MessageListener;
+import org.tallypost.endpoint.TakenChannelException;
 import org.tallypost.services.ServicesCounters.Counter;
 
 /**
@@ -45,7 +46,14 @@ public final class Topics implements Agent, AutoCloseable
         subscriptions = new Subscriptions(context, outbox, directory, announcements, counters);
         others = context.otherMessages() != null ? context.otherMessages() :
             (source, tag, buffer, offset, length) -> counters.add(Counter.REFUSED);
-        channel = endpoint.channel(context.channel(), this::onMessage);
+        try
+        {
+            channel = endpoint.channel(context.channel(), this::onMessage);
+        }
+        catch (final TakenChannelException ex)
+        {
+            throw ex.by("TopicsContext.channel");
+        }
         endpoint.addMembershipListener(announcements);
     }
 

@@ -369,6 +369,9 @@ class ServicesTest extends ServicesFixture
             serveEcho(0, "a" + i);
         }
         assertThrows(IllegalStateException.class, () -> serveEcho(0, "a-last"));
+        final String inUse = assertThrows(IllegalStateException.class,
+            () -> Services.launch(new ServicesContext().endpoint(endpoints[0]).rankCount(1))).getMessage();
+        assertTrue(inUse.contains("ServicesContext.channel"), inUse);
         for (final ServicesContext each : List.of(new ServicesContext().rankCount(1),
             new ServicesContext().endpoint(endpoints[0]), new ServicesContext().endpoint(endpoints[0]).rankCount(1).channel(0),
             new ServicesContext().endpoint(endpoints[0]).rankCount(1).maxRequests(0),

@@ -320,6 +320,8 @@ class TopicsTest extends TopicsFixture
         assertThrows(IllegalStateException.class, () -> publish(0, "a", WhenSlow.WAIT));
         subscribe(1, "a");
         assertThrows(IllegalStateException.class, () -> ranks[1].subscribe("a", new Heard()));
+        final String inUse = assertThrows(IllegalStateException.class, () -> Topics.launch(context(0))).getMessage();
+        assertTrue(inUse.contains("TopicsContext.channel"), inUse);
         assertThrows(IllegalStateException.class, () -> publish(1, "a", WhenSlow.WAIT));
         for (int i = 1; i < MessageDescriptor.MAX_SERVICES; i++)
         {

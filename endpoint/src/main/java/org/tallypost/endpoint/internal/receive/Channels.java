@@ -7,6 +7,7 @@ import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.FragmentListener;
 import org.tallypost.endpoint.MessageListener;
+import org.tallypost.endpoint.TakenChannelException;
 
 /**
  * The listeners of an endpoint's channels: the one to which a message goes is found by the top bits of its tag. What is for none
@@ -20,9 +21,15 @@ final class Channels implements MessageListener
     private final FragmentListener[] fragments = new FragmentListener[Channel.MAX_ID + 1];
     /** Channels that go on until they are opened again. */
     private final BitSet left = new BitSet(Channel.MAX_ID + 1);
+    private final int rank;
     /** Listener of the poll. */
     private MessageListener rest;
     private int count;
+
+    Channels(final int rank)
+    {
+        this.rank = rank;
+    }
 
     /** The listener of a poll; the one before. */
     MessageListener swapRest(final MessageListener to)
@@ -44,7 +51,7 @@ final class Channels implements MessageListener
         }
         if (listeners[id] != null && !left.get(id))
         {
-            throw new IllegalStateException("channel is in use: id=" + id + "; close it first");
+            throw new TakenChannelException(rank, id);
         }
         count += listeners[id] == null ? 1 : 0;
         left.clear(id);

@@ -121,7 +121,7 @@ final class Listeners
         polling.requireNoOther();
         if (channels == null)
         {
-            channels = new Channels();
+            channels = new Channels(polling.rank());
             messages.splitBy(channels, new Fragments(errors));
             if (high != null)
             {

@@ -18,6 +18,12 @@ public final class PollingThread
         this.rank = rank;
     }
 
+    /** Of the endpoint. */
+    public int rank()
+    {
+        return rank;
+    }
+
     /** A poll begins. */
     public void enter()
     {
