@@ -14,8 +14,9 @@ public interface ArrivalListener
     /**
      * A message has come that no posted receive is for. Called by the thread that polls, within {@link Messenger#doWork()}; it
      * may prepare a receive, and call nothing else of the messenger: what would start, poll, free or close anything is refused.
-     * What it throws goes to the error handler of the node, and the message is kept. It is kept as well, and nobody is asked,
-     * while {@link MessengerContext#maxRequests(int)} receives are active.
+     * What it throws goes to the error handler of the node, or for a message of the own rank to the caller of the next
+     * {@link Messenger#doWork()}. The message is kept then, and its send goes on. It is kept as well, and nobody is asked, while
+     * {@link MessengerContext#maxRequests(int)} receives are active.
      *
      * @param source rank of the sender in the communicator.
      * @param tag    of the message.

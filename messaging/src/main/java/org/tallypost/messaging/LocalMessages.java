@@ -6,7 +6,7 @@ import org.tallypost.messaging.MessengerCounters.Counter;
 
 /**
  * Messages to the own rank: no mailbox has them. A short one is kept if there is no receive for it; the bytes of any other stay
- * with its send until there is one. One thread.
+ * with its send until there is one. Such a send waits while as many sends as may have numbers have them. One thread.
  */
 final class LocalMessages
 {
@@ -14,6 +14,7 @@ final class LocalMessages
     private final IncomingMessages incoming;
     private final OutgoingMessages outgoing;
     private final LoanRoom room;
+    private final LocalSends sends;
 
     LocalMessages(
         final MessengerState shared, final IncomingMessages incoming, final OutgoingMessages outgoing, final LoanRoom room)
@@ -22,42 +23,41 @@ final class LocalMessages
         this.incoming = incoming;
         this.outgoing = outgoing;
         this.room = room;
+        sends = new LocalSends(shared, this, outgoing);
     }
 
-    /** One that throws ends. */
+    /** As {@link LocalSends#start}. */
     void start(final SendRequest send)
     {
-        boolean hasThrown = true;
-        send.state = RequestState.ANNOUNCED;
-        try
-        {
-            send.checkBytes();
-            begin(send);
-            hasThrown = false;
-        }
-        finally
-        {
-            if (hasThrown && send.isActive())
-            {
-                outgoing.end(send, RequestResult.FAILED);
-            }
-        }
+        sends.start(send);
     }
 
-    private void begin(final SendRequest send)
+    /** As {@link LocalSends#progress}. */
+    int progress()
     {
+        return sends.progress();
+    }
+
+    /** Begins with a message; false if it has still to wait. */
+    boolean begin(final SendRequest send)
+    {
+        final boolean isShort = !send.isSynchronous() && !send.isLoan() && send.length <= shared.context.limitOf(shared.own);
+        ReceiveRequest request = incoming.match(send.context(), shared.own, send.tag);
+        // a listener is asked once, for a message that is kept if it leaves it
+        if (request == null && outgoing.table().isFull() && !(isShort && incoming.store().hasRoomForOwn(send.length)))
+        {
+            return false;
+        }
         shared.counters.add(Counter.SENT_TO_SELF, 1);
         shared.counters.add(Counter.SENT_BYTES, send.length);
-        ReceiveRequest request = incoming.match(send.context(), shared.own, send.tag);
-        request = request == null ? incoming.ask(send.context(), shared.own, send.tag, send.length) : request;
+        request = request == null ? ask(send) : request;
         if (request != null)
         {
             request.match(shared.own, send.tag, send.length);
             shared.counters.add(Counter.MATCHED_AT_ARRIVAL, 1);
             take(request, send);
         }
-        else if (!send.isSynchronous() && !send.isLoan() && send.length <=
-            shared.context.limitOf(shared.own) && incoming.store().keepOwn(send))
+        else if (isShort && incoming.store().keepOwn(send))
         {
             outgoing.end(send, RequestResult.SUCCESS);
         }
@@ -66,6 +66,21 @@ final class LocalMessages
             outgoing.table().add(send);
             send.isAnnounced = true;
             incoming.store().announceOwn(send);
+        }
+        return true;
+    }
+
+    /** What a listener throws is no affair of the sender's: the message is kept, as one of another rank is. */
+    private ReceiveRequest ask(final SendRequest send)
+    {
+        try
+        {
+            return incoming.ask(send.context(), shared.own, send.tag, send.length);
+        }
+        catch (final Throwable t)
+        {
+            shared.keepThrown(t);
+            return null;
         }
     }
 

@@ -33,7 +33,8 @@ import org.tallypost.messaging.rma.LoanedMessage;
  *
  * <p><b>Progress.</b> A message that goes with its bytes needs nothing further from its sender. One that was announced goes when
  * sender and receiver both call {@link #doWork()}. A sender with more announcements than {@link MessengerContext#announcements()}
- * waits until a receive has matched one of them, so a receive must not wait for a later one alone.
+ * waits until a receive has matched one of them, so a receive must not wait for a later one alone. So does a rank with
+ * {@link MessengerContext#maxRequests()} sends that wait for an answer, whatever ranks these and further ones are for.
  *
  * <p><b>The end.</b> When a messenger is closed, or its endpoint is, requests to it at other ranks end with
  * {@link RequestResult#PEER_GONE}. To begin anew, launch another one on the same endpoint, or open the rank again.
@@ -435,18 +436,12 @@ public final class Messenger implements Agent, AutoCloseable
      * Starts a send that was prepared ({@link SendRequest#prepare}).
      *
      * @param request that is free.
-     * @throws IllegalStateException if it is active or was not prepared, its communicator was freed, or too many sends to the own
-     *         rank are active.
+     * @throws IllegalStateException if it is active or was not prepared, or its communicator was freed.
      */
     public void start(final SendRequest request)
     {
         request.checkPrepared();
         request.checkLoan();
-        final boolean isOwn = request.peer == shared.own;
-        if (isOwn)
-        {
-            outgoing.table().checkRoom();
-        }
         begin(request);
         request.isAnnounced = false;
         request.isPlaced = false;
@@ -459,7 +454,7 @@ public final class Messenger implements Agent, AutoCloseable
             return;
         }
         request.holdLoan();
-        if (isOwn)
+        if (request.peer == shared.own)
         {
             incoming.own().start(request);
         }

@@ -73,6 +73,7 @@ final class MessengerLoop
     int doWork(final int limit)
     {
         shared.checkNotAsking();
+        shared.throwKept();
         if (shared.isClosed)
         {
             return workOnEnd();
@@ -132,7 +133,8 @@ final class MessengerLoop
         pair.nextListed = null;
         try
         {
-            return incoming.progress(pair) + outgoing.progress(pair);
+            return incoming.progress(pair) +
+                (pair.rank == shared.own ? incoming.own().progress() : outgoing.progress(pair));
         }
         finally
         {

@@ -3,6 +3,7 @@
 package org.tallypost.messaging;
 
 import java.util.concurrent.ThreadLocalRandom;
+import org.agrona.LangUtil;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.messaging.MessengerCounters.Counter;
@@ -31,6 +32,7 @@ final class MessengerState
     private final ShortParts parts = new ShortParts();
     private final int firstTag;
     private Pair listed;
+    private Throwable thrown;
     private long nextSession = ThreadLocalRandom.current().nextLong();
     boolean isClosed;
     /** A listener is being asked for the receive of a message, which is in no queue meanwhile. */
@@ -172,6 +174,30 @@ final class MessengerState
     void refusePlace()
     {
         counters.add(Counter.PLACES_REFUSED, 1);
+    }
+
+    /** What the listener of arrivals has thrown within a send to the own rank goes to the caller of the next round. */
+    void keepThrown(final Throwable t)
+    {
+        if (thrown == null)
+        {
+            thrown = t;
+        }
+        else if (thrown != t)
+        {
+            thrown.addSuppressed(t);
+        }
+    }
+
+    /** Throws what was kept. */
+    void throwKept()
+    {
+        if (thrown != null)
+        {
+            final Throwable kept = thrown;
+            thrown = null;
+            LangUtil.rethrowUnchecked(kept);
+        }
     }
 
     /** Misuse: what the listener of arrivals starts would pass by the message that it is asked about. */

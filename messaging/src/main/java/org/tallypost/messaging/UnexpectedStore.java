@@ -78,6 +78,12 @@ final class UnexpectedStore
         count();
     }
 
+    /** Whether a short message to the own rank can be kept. */
+    boolean hasRoomForOwn(final int length)
+    {
+        return shared.pair(shared.own).in.window.admits(UnexpectedMessages.cost(length)) && messages.hasRoom(length);
+    }
+
     /** A short message to the own rank: false if the window or the memory is used up. */
     boolean keepOwn(final SendRequest send)
     {

@@ -75,6 +75,17 @@ public final class UnexpectedMessages
     }
 
     /**
+     * Whether a message can be kept with its bytes.
+     *
+     * @param length of the message.
+     * @return true if there is memory for it.
+     */
+    public boolean hasRoom(final int length)
+    {
+        return cells.hasRoom(1 + CellMemory.cells(length));
+    }
+
+    /**
      * Keeps a message with its bytes, behind all that are there.
      *
      * @param context of the message.
@@ -90,7 +101,7 @@ public final class UnexpectedMessages
         final int context, final int source, final int tag, final long id, final DirectBuffer buffer, final int offset,
         final int length)
     {
-        if (!cells.hasRoom(1 + CellMemory.cells(length)))
+        if (!hasRoom(length))
         {
             return NONE;
         }

@@ -61,10 +61,16 @@ public final class ReceiveWindow
         return session;
     }
 
+    /** Whether the sender is allowed to send a short message. */
+    public boolean admits(final int cost)
+    {
+        return arrivedBytes + cost <= toldBytes;
+    }
+
     /** A short message has come: false if the sender was not allowed to send it. */
     public boolean onArrived(final int cost)
     {
-        if (arrivedBytes + cost > toldBytes)
+        if (!admits(cost))
         {
             return false;
         }
