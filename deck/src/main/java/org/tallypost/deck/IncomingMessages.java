@@ -55,13 +55,34 @@ final class IncomingMessages
         public boolean onWhole(
             final int source, final int tag, final DirectBuffer from, final int offset, final int length)
         {
-            return enterWhole(source, tag, from, offset, length);
+            boolean isEnded = false;
+            try
+            {
+                final boolean isTaken = enterWhole(source, tag, from, offset, length);
+                isEnded = true;
+                return isTaken;
+            }
+            finally
+            {
+                // the messenger keeps one that throws
+                isAnyKept |= !isEnded;
+            }
         }
 
         @Override
         public ReceiveRequest onArrival(final int source, final int tag, final int length)
         {
-            return enterArriving(source, tag, length);
+            boolean isEnded = false;
+            try
+            {
+                final ReceiveRequest receive = enterArriving(source, tag, length);
+                isEnded = true;
+                return receive;
+            }
+            finally
+            {
+                isAnyKept |= !isEnded;
+            }
         }
     }
 
@@ -108,7 +129,9 @@ final class IncomingMessages
         }
         while (isAnyKept && !room.isFull())
         {
-            isAnyKept = messenger.matchedProbe(data, Communicator.ANY_SOURCE, Communicator.ANY_TAG, taken.matched);
+            // one is held already if its work has thrown
+            isAnyKept = taken.matched.isHeld() ||
+                messenger.matchedProbe(data, Communicator.ANY_SOURCE, Communicator.ANY_TAG, taken.matched);
             if (isAnyKept)
             {
                 take();
@@ -178,18 +201,33 @@ final class IncomingMessages
         {
             return false;
         }
+        boolean isTaken = false;
+        try
+        {
+            prepare(box, buffer, source, length);
+            buffer.buffer.putBytes(0, from, offset, length);
+            isTaken = deck.operations().add(box, buffer);
+        }
+        finally
+        {
+            if (!isTaken)
+            {
+                box.pool.give(buffer);
+            }
+        }
+        if (isTaken)
+        {
+            deck.count(Counter.ARRIVED);
+        }
+        return isTaken;
+    }
+
+    private void prepare(final MailBox box, final PooledBuffer buffer, final int source, final int length)
+    {
         last = box;
         buffer.source = source;
         buffer.account = box.account(source);
         buffer.length = length;
-        buffer.buffer.putBytes(0, from, offset, length);
-        if (!deck.operations().add(box, buffer))
-        {
-            box.pool.give(buffer);
-            return false;
-        }
-        deck.count(Counter.ARRIVED);
-        return true;
     }
 
     /** A message comes: into a buffer of its box, if there is a free one and none of the box waits for one. */
@@ -202,12 +240,22 @@ final class IncomingMessages
             isAnyKept = true;
             return null;
         }
-        last = box;
-        buffer.source = source;
-        buffer.account = box.account(source);
-        buffer.length = length;
+        boolean isPrepared = false;
+        try
+        {
+            prepare(box, buffer, source, length);
+            buffer.receive.prepare(data, source, number, buffer.buffer, 0, length);
+            isPrepared = true;
+        }
+        finally
+        {
+            if (!isPrepared)
+            {
+                box.pool.give(buffer);
+            }
+        }
         enter(box, buffer);
-        return buffer.receive.prepare(data, source, number, buffer.buffer, 0, length);
+        return buffer.receive;
     }
 
     private MailBox box(final int number)

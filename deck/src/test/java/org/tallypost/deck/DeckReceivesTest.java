@@ -6,12 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.deck.DeckCounters.Counter;
 import org.tallypost.mailbox.Watchdog;
@@ -167,6 +173,80 @@ class DeckReceivesTest extends DeckFixture
             driveAll("a message to the own rank", () -> next.retrieve(got, 0));
             assertEquals(i, got.unpackInt());
         }
+    }
+
+    /** All free buffers of the box; those that are short have no byte. */
+    private void buffers(final boolean isShort, final Map<PooledBuffer, ByteBuffer> memories)
+    {
+        for (int sizeClass = SizeClass.MIN; sizeClass <= LIMIT; sizeClass++)
+        {
+            final List<PooledBuffer> free = new ArrayList<>();
+            for (PooledBuffer each = box.pool.take(sizeClass); each != null; each = box.pool.take(sizeClass))
+            {
+                free.add(each);
+            }
+            assertEquals(2, free.size(), "a buffer is lost");
+            for (final PooledBuffer each : free)
+            {
+                memories.putIfAbsent(each, each.buffer.byteBuffer());
+                each.buffer.wrap(isShort ? ByteBuffer.allocateDirect(0) : memories.get(each));
+                box.pool.give(each);
+            }
+        }
+    }
+
+    /** A round of all decks; what is thrown there. */
+    private Throwable round()
+    {
+        Throwable thrown = null;
+        for (final Deck each : decks)
+        {
+            try
+            {
+                each.doWork();
+            }
+            catch (final IndexOutOfBoundsException | AssertionError ex)
+            {
+                thrown = ex;
+            }
+        }
+        return thrown;
+    }
+
+    /** Its buffer throws as a message comes: it waits, and comes as soon as there is a buffer, and so do those behind it. */
+    @ParameterizedTest
+    @CsvSource({"0, 8", "0, 20000", "1, 8", "1, 20000"})
+    void shouldGoOnBehindAMessageThatThrowsAsItComes(final int source, final int length)
+    {
+        launch(5);
+        to[0] = decks[0].cloneMailBox(box.name());
+        final Map<PooledBuffer, ByteBuffer> memories = new IdentityHashMap<>();
+        buffers(true, memories);
+        final Message[] sent = new Message[4];
+        decks[source].start("posts", () ->
+        {
+            for (int i = 0; i < sent.length; i++)
+            {
+                sent[i] = message(source, i, length);
+                to[source].post(sent[i], LONG_NS);
+            }
+        });
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () -> "a message that throws: " + box);
+        while (round() == null)
+        {
+            watchdog.idle();
+        }
+        buffers(false, memories);
+        final Message got = decks[0].newMessage(0);
+        for (int i = 0; i < sent.length; i++)
+        {
+            driveAll("message " + i, () -> box.retrieve(got, 0));
+            assertEquals(i, got.unpackInt());
+            assertEquals(length, got.nextCount());
+        }
+        got.clear();
+        driveAll("the end of the posts", () -> sent[sent.length - 1] != null && !sent[sent.length - 1].isPosting());
+        buffers(false, memories);
     }
 
     @Test
