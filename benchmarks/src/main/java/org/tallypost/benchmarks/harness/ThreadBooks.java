@@ -8,9 +8,10 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads what the kernel has booked for this thread and the machine. What is not there is {@link Booking#UNKNOWN}. For one thread.
+ * Reads what the kernel has booked for this thread and the machine. What is not there is {@link Booking#UNKNOWN}. For one thread,
+ * which makes it.
  */
-final class ThreadBooks
+public final class ThreadBooks
 {
     private static final int BUFFER_LENGTH = 4096;
     private static final int STEAL_FIELD = 8;
@@ -25,6 +26,11 @@ final class ThreadBooks
     private long startSwitches;
     private long startStealNs;
 
+    /** Of this thread. */
+    public ThreadBooks()
+    {
+    }
+
     private static RandomAccessFile open(final String name)
     {
         try
@@ -37,11 +43,23 @@ final class ThreadBooks
         }
     }
 
-    void start()
+    /** A turn begins. */
+    public void start()
     {
         startDelayNs = runDelayNs();
         startSwitches = switches();
         startStealNs = stealNs();
+    }
+
+    /**
+     * A turn of a thread that measures nothing of its own ends.
+     *
+     * @param elapsedNs since its start, in nanoseconds.
+     * @return as {@link Booking#lostShare(int)} on this machine.
+     */
+    public double lostShare(final long elapsedNs)
+    {
+        return end(elapsedNs, Role.Measured.nothing(0)).lostShare(Runtime.getRuntime().availableProcessors());
     }
 
     Booking end(final long elapsedNs, final Role.Measured measured)

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.benchmarks.harness.ThreadBooks;
 import org.tallypost.deck.Deck;
 import org.tallypost.deck.DeckContext;
 import org.tallypost.deck.DeckCounters.Counter;
@@ -50,6 +51,7 @@ public final class DeckRank
     private final Messenger messenger;
     private final Mailing standard;
     private final Mailing handshakes;
+    private final ThreadBooks books = new ThreadBooks();
     private final long[] copied = new long[READY * MOST_LONGS];
     private final long[] copies = new long[READY * MOST_LONGS];
     private final SendRequest send = new SendRequest();
@@ -138,10 +140,7 @@ public final class DeckRank
         {
             final DeckSpec spec = MAPPER.readValue(new File(directory, "spec"), DeckSpec.class);
             final DeckTurns turns = run(directory, rank, spec);
-            if (rank == 0)
-            {
-                MAPPER.writeValue(new File(directory, "result"), turns);
-            }
+            MAPPER.writeValue(result(directory, rank), turns);
         }
         catch (final RuntimeException | Error ex)
         {
@@ -158,7 +157,14 @@ public final class DeckRank
 
     static DeckTurns read(final File directory) throws IOException
     {
-        return MAPPER.readValue(new File(directory, "result"), DeckTurns.class);
+        final DeckTurns turns = MAPPER.readValue(result(directory, 0), DeckTurns.class);
+        turns.join(MAPPER.readValue(result(directory, 1), DeckTurns.class).lostShare());
+        return turns;
+    }
+
+    private static File result(final File directory, final int rank)
+    {
+        return new File(directory, "result-" + rank);
     }
 
     private static Node node(final File directory, final String name)
@@ -197,6 +203,8 @@ public final class DeckRank
     /** The ways in an order that turns, so that none is always behind the same one. */
     private void turn(final int turn, final DeckTurns turns)
     {
+        books.start();
+        final long beginNs = System.nanoTime();
         final int longTrips = Math.max(1, spec.trips() / TRIPS_TO_LONG_ONES);
         final double[] figures = new double[WAYS + 2];
         for (int i = 0; i < WAYS; i++)
@@ -228,6 +236,7 @@ public final class DeckRank
             turns.retrievedShort()[turn] = figures[3];
             turns.retrievedBehindCopies()[turn] = figures[4];
             turns.retrievedLong()[turn] = figures[5];
+            turns.lostShare()[turn] = books.lostShare(System.nanoTime() - beginNs);
         }
     }
 

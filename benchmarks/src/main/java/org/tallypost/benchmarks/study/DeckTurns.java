@@ -4,6 +4,9 @@
 package org.tallypost.benchmarks.study;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
+
+import org.tallypost.benchmarks.harness.Booking;
 
 /**
  * What was measured in each turn, in nanoseconds. Figures with the same index were taken one behind the other.
@@ -14,16 +17,42 @@ import java.util.Arrays;
  * @param retrievedShort retrieve of a message with one long that is in the box, and its clear.
  * @param retrievedBehindCopies the same behind copies of as many bytes as the long messages have.
  * @param retrievedLong  the same for a message of 128 KiB.
+ * @param lostShare      of the turn, that of the rank which lost more: {@link Booking#lostShare(int)}.
  */
 public record DeckTurns(
     double[] matched, double[] deck, double[] large, double[] retrievedShort, double[] retrievedBehindCopies,
-    double[] retrievedLong)
+    double[] retrievedLong, double[] lostShare)
 {
     private static final double SPREAD = 0.98;
 
     DeckTurns(final int turns)
     {
-        this(new double[turns], new double[turns], new double[turns], new double[turns], new double[turns], new double[turns]);
+        this(new double[turns], new double[turns], new double[turns], new double[turns], new double[turns], new double[turns],
+            new double[turns]);
+    }
+
+    /** What the other rank has lost, too. */
+    void join(final double[] lostByOther)
+    {
+        Arrays.setAll(lostShare, (i) -> Math.max(lostShare[i], lostByOther[i]));
+    }
+
+    int count()
+    {
+        return lostShare.length;
+    }
+
+    /** Those in which both ranks had a processor: by this alone a turn counts, and never by how long it took. */
+    DeckTurns undisturbed()
+    {
+        final int[] kept = IntStream.range(0, count()).filter((i) -> lostShare[i] <= Booking.DISTURBED_SHARE).toArray();
+        return new DeckTurns(kept(matched, kept), kept(deck, kept), kept(large, kept), kept(retrievedShort, kept),
+            kept(retrievedBehindCopies, kept), kept(retrievedLong, kept), kept(lostShare, kept));
+    }
+
+    private static double[] kept(final double[] figures, final int... indexes)
+    {
+        return Arrays.stream(indexes).mapToDouble((i) -> figures[i]).toArray();
     }
 
     /** Median of all, and between which of them it lies with 95 % (by their ranks). */

@@ -43,16 +43,79 @@ class DeckCommandTest
         assertTrue(wrong.get(0).strip().startsWith("16 ") && wrong.get(4).strip().startsWith("20 "), wrong.toString());
         assertTrue(wrong.get(4).contains("20,445.12") && wrong.get(4).contains("20,478.52"), wrong.get(4));
         final JsonNode report = new ObjectMapper().readTree(json.toFile());
-        assertEquals(report.get("good").asBoolean() ? 0 : 1, run.exitCode());
-        report.get("turns").forEach((figures) ->
+        final boolean isInvalid = report.hasNonNull("invalid");
+        assertEquals(isInvalid ? 4 : report.get("good").asBoolean() ? 0 : 1, run.exitCode());
+        assertEquals(isInvalid, run.output().contains("INVALID: too few turns are undisturbed: found "), run.output());
+        report.get("turns").properties().forEach((figures) ->
         {
-            assertEquals(5, figures.size());
-            figures.forEach((figure) -> assertTrue(figure.asDouble() > 0, report.toString()));
+            assertEquals(5, figures.getValue().size());
+            final double least = "lostShare".equals(figures.getKey()) ? 0 : Double.MIN_VALUE;
+            figures.getValue().forEach((figure) -> assertTrue(figure.asDouble() >= least, report.toString()));
         });
         try (var left = Files.list(directory))
         {
             assertEquals(List.of(json), left.toList());
         }
+    }
+
+    /** Turns with good ratios, some of which take longer by mail boxes, and some are disturbed. */
+    private static DeckTurns turns(final int count, final int slow, final int disturbed)
+    {
+        final DeckTurns turns = new DeckTurns(count);
+        for (int i = 0; i < count; i++)
+        {
+            turns.matched()[i] = 100;
+            turns.deck()[i] = i < slow ? 1_000 : 110;
+            turns.large()[i] = 3 * turns.deck()[i];
+            turns.retrievedShort()[i] = 20;
+            turns.retrievedBehindCopies()[i] = 20;
+            turns.retrievedLong()[i] = 20;
+            turns.lostShare()[i] = i < disturbed ? 0.021 : 0.019;
+        }
+        return turns;
+    }
+
+    private static void judge(final String expected, final int exitCode, final DeckTurns turns)
+    {
+        final DeckReport report = new DeckReport(turns, 1);
+        final String row = report.text().lines().filter((line) -> line.startsWith("round trip of a mail box")).findFirst()
+            .orElseThrow();
+        assertTrue(row.endsWith(expected), row);
+        assertEquals(exitCode, report.exitCode());
+    }
+
+    @Test
+    void shouldJudgeByTurnsThatWereNotDisturbed()
+    {
+        judge("yes", 0, turns(20, 0, 0));
+        judge("NO", 1, turns(20, 20, 0));
+        // slow as the machine had other work, or slow by itself
+        judge("yes", 0, turns(20, 10, 10));
+        judge("NO", 1, turns(20, 20, 10));
+    }
+
+    @Test
+    void shouldJudgeNothingOnABusyMachine()
+    {
+        judge("INVALID", 4, turns(20, 20, 11));
+        judge("INVALID", 4, turns(20, 0, 20));
+        judge("INVALID", 4, turns(5, 5, 1));
+        final DeckReport report = new DeckReport(turns(20, 20, 11), 1);
+        assertEquals("too few turns are undisturbed: found 9 of 20, expected at least 10: wait until the machine has no other " +
+            "work", report.invalid());
+        assertTrue(report.text().endsWith("INVALID: " + report.invalid() + System.lineSeparator()), report.text());
+    }
+
+    /** What either rank has lost counts. */
+    @Test
+    void shouldLookAtBothRanks()
+    {
+        final DeckTurns turns = turns(20, 0, 0);
+        final double[] lostByOther = new double[20];
+        java.util.Arrays.fill(lostByOther, 0, 15, 0.5);
+        turns.join(lostByOther);
+        assertEquals(5, turns.undisturbed().count());
+        judge("INVALID", 4, turns);
     }
 
     @Test
