@@ -103,6 +103,7 @@ class DeckCommandTest
         final DeckReport report = new DeckReport(turns(20, 20, 11), 1);
         assertEquals("too few turns are undisturbed: found 9 of 20, expected at least 10: wait until the machine has no other " +
             "work", report.invalid());
+        assertTrue(report.text().contains("20 turns of each way, 9 of them undisturbed; "), report.text());
         assertTrue(report.text().endsWith("INVALID: " + report.invalid() + System.lineSeparator()), report.text());
     }
 
