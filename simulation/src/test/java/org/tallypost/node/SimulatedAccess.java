@@ -6,12 +6,15 @@ import org.agrona.ErrorHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.creditprotocol.Ledger;
 import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.Priority;
 import org.tallypost.endpoint.internal.layout.CreditWord;
 import org.tallypost.endpoint.internal.layout.GroupDescriptor;
 import org.tallypost.endpoint.internal.layout.PacketDescriptor;
 import org.tallypost.endpoint.internal.local.LocalEndpoint;
+import org.tallypost.endpoint.internal.local.SimulatedHighSide;
 import org.tallypost.endpoint.internal.node.GuardedErrorHandler;
 import org.tallypost.endpoint.internal.node.RemoteNodes;
+import org.tallypost.endpoint.internal.receive.Inbox;
 import org.tallypost.endpoint.internal.send.Peer;
 import org.tallypost.mailbox.layout.MailboxDescriptor;
 
@@ -27,11 +30,13 @@ public final class SimulatedAccess
      *
      * @param endpoint that sends.
      * @param dest     rank of the receiver.
+     * @param priority of the messages.
      * @return its epoch, 0 if it is not connected.
      */
-    public static int destEpoch(final Endpoint endpoint, final int dest)
+    public static int destEpoch(final Endpoint endpoint, final int dest, final Priority priority)
     {
-        final Peer peer = ((LocalEndpoint)endpoint).outbox().peers()[dest];
+        final LocalEndpoint sender = (LocalEndpoint)endpoint;
+        final Peer peer = (priority == Priority.HIGH ? sender.highOutbox() : sender.outbox()).peers()[dest];
         return peer == null ? 0 : GroupDescriptor.epoch(peer.rankWord);
     }
 
@@ -89,30 +94,36 @@ public final class SimulatedAccess
      * Compares the credits of a pair: what the receiver's ledger says, and what its sender holds.
      *
      * @param receiver   of the pair.
+     * @param priority   of the messages that the credits are for.
      * @param sender     rank of it.
      * @param senderNode null if it is on the receiver's node, else any node of a process of the sender's node.
      * @param isOpen     whether the sender is there.
      * @return null if they agree, else what is wrong.
      */
-    public static String imbalance(final Endpoint receiver, final int sender, final Node senderNode, final boolean isOpen)
+    public static String imbalance(
+        final Endpoint receiver, final Priority priority, final int sender, final Node senderNode, final boolean isOpen)
     {
-        final Ledger ledger = ((LocalEndpoint)receiver).inbox().ledger();
+        final boolean isHigh = priority == Priority.HIGH;
+        final LocalEndpoint endpoint = (LocalEndpoint)receiver;
+        final Inbox inbox = isHigh ? SimulatedHighSide.inbox(endpoint) : endpoint.inbox();
+        final Ledger ledger = inbox.ledger();
         if (ledger == null)
         {
             return null;
         }
         ledger.checkInvariants();
-        final int counted = ((LocalEndpoint)receiver).inbox().countedEpoch(sender);
+        final int counted = inbox.countedEpoch(sender);
         if (counted == 0 || !isOpen)
         {
             return isOpen ? "rank " + sender + " is not let in by rank " + receiver.rank() : null;
         }
-        final UnsafeBuffer buffer = ((LocalEndpoint)receiver).mailbox().buffer();
+        final UnsafeBuffer buffer = (isHigh ? SimulatedHighSide.mailbox(endpoint) : endpoint.mailbox()).buffer();
         final long word = buffer.getLongVolatile(MailboxDescriptor.sourceLineOffset(sender));
-        int held = CreditWord.credits(word) + ((LocalEndpoint)receiver).inbox().grants().inHand(sender);
+        int held = CreditWord.credits(word) + inbox.grants().inHand(sender);
         if (senderNode != null)
         {
-            final RemoteNodes remote = senderNode.local().runtime().remote();
+            final RemoteNodes low = senderNode.local().runtime().remote();
+            final RemoteNodes remote = isHigh ? low.high() : low;
             held += CreditWord.credits(
                 remote.buffer().getLongVolatile(remote.lineOffset(sender, receiver.rank())));
         }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.tallypost.endpoint.Endpoint;
+import org.tallypost.endpoint.Priority;
 import org.tallypost.node.SimulatedAccess;
 
 /**
@@ -17,7 +18,7 @@ import org.tallypost.node.SimulatedAccess;
 final class Books
 {
     private final List<Party> parties = new ArrayList<>();
-    /** Number of the last message of each sending thread that a receiver got. */
+    /** Number of the last message of each sending thread and priority that a receiver got. */
     private final Map<List<Object>, Integer> last = new HashMap<>();
     private long delivered;
     private long lostAndTold;
@@ -67,7 +68,8 @@ final class Books
     void address(final Letter letter)
     {
         letter.segment = letter.post.segment;
-        letter.destEpoch = SimulatedAccess.destEpoch(letter.post.sender.endpoint, letter.post.dest);
+        letter.destEpoch = SimulatedAccess.destEpoch(
+            letter.post.sender.endpoint, letter.post.dest, letter.post.priority);
     }
 
     void refuse(final Letter letter)
@@ -94,14 +96,15 @@ final class Books
         check(id >= 0 && id < parties.size(), "got a message that no party sent", by);
         final Party sender = parties.get(id);
         check(sender.rank == source && buffer.getInt(offset + 4) == by.rank, "got a message of another party", by);
-        final List<Letter> letters = sender.post(by.rank).letters;
+        final List<Letter> letters = sender.post(by.rank, Letter.priority(tag)).letters;
         final int number = buffer.getInt(offset + 8);
-        check(number >= 0 && number < letters.size() && Letter.tag(number) == tag, "got a message with a wrong number", by);
+        check(number >= 0 && number < letters.size() && letters.get(number).tag() == tag,
+            "got a message with a wrong number", by);
         final Letter letter = letters.get(number);
         check(letter.isIn(buffer, offset, length), "came damaged", letter);
         check(letter.receivedBy == null, "came twice, now to " + by, letter);
         check(letter.state != Letter.State.REFUSED, "came although it was refused", letter);
-        final Integer before = last.put(List.of(by.id, id, letter.thread), number);
+        final Integer before = last.put(List.of(by.id, id, letter.thread, letter.post.priority), number);
         check(before == null || before < number, "came after " + before, letter);
         letter.receivedBy = by;
         delivered++;
@@ -124,10 +127,13 @@ final class Books
         {
             for (int dest = 0; dest < world.plan.ranks(); dest++)
             {
-                final Letter letter = missing(world, sender.post(dest));
-                if (letter != null)
+                for (final Priority priority : Priority.values())
                 {
-                    return letter;
+                    final Letter letter = missing(world, sender.post(dest, priority));
+                    if (letter != null)
+                    {
+                        return letter;
+                    }
                 }
             }
         }

@@ -4,11 +4,13 @@ package org.tallypost.simulation;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.endpoint.Priority;
 
 /** A message as the books know it. Its bytes follow from its sender, its receiver and its number. */
 final class Letter
 {
     static final int MIN_LENGTH = 16;
+    private static final int HIGH_TAG = 1 << 20;
 
     /** What became of it, as its sender was told. */
     enum State
@@ -43,12 +45,12 @@ final class Letter
     /** Some letters in a row have the same, and may form trains between nodes. */
     int tag()
     {
-        return tag(number);
+        return number >> 4 | (post.priority == Priority.HIGH ? HIGH_TAG : 0);
     }
 
-    static int tag(final int number)
+    static Priority priority(final int tag)
     {
-        return number >> 4;
+        return (tag & HIGH_TAG) == 0 ? Priority.LOW : Priority.HIGH;
     }
 
     /** The bytes. */
@@ -91,7 +93,8 @@ final class Letter
     @Override
     public String toString()
     {
-        return "message " + number + " of " + length + " bytes from " + post.sender + " to rank " + post.dest + " epoch " +
-            destEpoch + ", state=" + state + ", segment=" + segment + " of " + post.segment + ", received by " + receivedBy;
+        return "message " + number + " of " + length + " bytes, " + post.priority + ", from " + post.sender + " to rank " +
+            post.dest + " epoch " + destEpoch +
+            ", state=" + state + ", segment=" + segment + " of " + post.segment + ", received by " + receivedBy;
     }
 }

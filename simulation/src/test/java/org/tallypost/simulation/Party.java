@@ -9,6 +9,7 @@ import org.tallypost.endpoint.LongSend;
 import org.tallypost.endpoint.MessageBatch;
 import org.tallypost.endpoint.MessageClaim;
 import org.tallypost.endpoint.MessageListener;
+import org.tallypost.endpoint.Priority;
 
 /** One incarnation of a rank and what its program does: sends in every way that there is, and keeps books. */
 class Party implements MessageListener
@@ -26,6 +27,7 @@ class Party implements MessageListener
     /** It was declared gone while it lived, and was told so. */
     boolean wasFenced;
     private final Post[] posts;
+    private final Post[] highPosts;
     private final LongSend[] sends;
     private final Letter[] underWay;
     private final MessageClaim claim = new MessageClaim();
@@ -42,9 +44,11 @@ class Party implements MessageListener
         epoch = endpoint.epoch();
         directory = process.directory();
         posts = new Post[world.plan.ranks()];
+        highPosts = new Post[posts.length];
         for (int dest = 0; dest < posts.length; dest++)
         {
-            posts[dest] = new Post(this, dest);
+            posts[dest] = new Post(this, dest, Priority.LOW);
+            highPosts[dest] = new Post(this, dest, Priority.HIGH);
         }
         sends = new LongSend[world.plan.sendingThreads];
         underWay = new Letter[sends.length];
@@ -60,9 +64,9 @@ class Party implements MessageListener
         return !endpoint.isClosed() && !process.isDead();
     }
 
-    Post post(final int dest)
+    Post post(final int dest, final Priority priority)
     {
-        return posts[dest];
+        return priority == Priority.HIGH ? highPosts[dest] : posts[dest];
     }
 
     /** Sends something to a rank, or goes on with what is under way. */
@@ -88,7 +92,8 @@ class Party implements MessageListener
         final int way = world.random.nextInt(10);
         if (way < 6)
         {
-            burst(dest, thread, world.length());
+            final Priority priority = world.priority();
+            burst(dest, priority, thread, world.length(priority));
         }
         else if (way < 7)
         {
@@ -105,24 +110,25 @@ class Party implements MessageListener
     }
 
     /** A message, and now and then some like it right behind. */
-    private void burst(final int dest, final int thread, final int length)
+    private void burst(final int dest, final Priority priority, final int thread, final int length)
     {
         int left = world.random.nextInt(4) == 0 ? 1 + world.random.nextInt(MAX_BURST) : 1;
-        while (left > 0 && offer(dest, thread, length) >= 0)
+        while (left > 0 && offer(dest, priority, thread, length) >= 0)
         {
             left--;
         }
     }
 
-    long offer(final int dest, final int thread, final int length)
+    long offer(final int dest, final Priority priority, final int thread, final int length)
     {
-        final Letter letter = posts[dest].write(thread, length);
+        final Letter letter = post(dest, priority).write(thread, length);
         final DirectBuffer bytes = letter.bytes();
         final long result;
         world.mayFail();
         try
         {
-            result = endpoint.offer(dest, letter.tag(), bytes, 0, length);
+            result = priority == Priority.HIGH ? endpoint.offer(dest, letter.tag(), priority, bytes, 0, length) :
+                endpoint.offer(dest, letter.tag(), bytes, 0, length);
         }
         catch (final StackOverflowError error)
         {
@@ -148,23 +154,26 @@ class Party implements MessageListener
 
     private void offerBatch(final int dest, final int thread)
     {
-        final int first = posts[dest].letters.size();
+        final Priority priority = world.priority();
+        final Post post = post(dest, priority);
+        final int first = post.letters.size();
         batch.clear();
-        int room = world.batchSlots();
+        int room = world.batchSlots(priority);
         while (batch.size() < BATCH && room > 0)
         {
-            final int length = world.length();
+            final int length = world.length(priority);
             room -= Endpoint.slots(length);
             if (room >= 0 || batch.size() == 0)
             {
-                final Letter letter = posts[dest].write(thread, length);
+                final Letter letter = post.write(thread, length);
                 batch.add(letter.tag(), letter.bytes(), 0, length);
             }
         }
-        final long result = endpoint.offer(dest, batch);
+        final long result =
+            priority == Priority.HIGH ? endpoint.offer(dest, priority, batch) : endpoint.offer(dest, batch);
         for (int i = first; i < first + batch.size(); i++)
         {
-            final Letter letter = posts[dest].letters.get(i);
+            final Letter letter = post.letters.get(i);
             if (i == first || result >= 0)
             {
                 world.books.settle(letter, result);
@@ -302,7 +311,7 @@ class Party implements MessageListener
         world.books.receive(this, source, tag, buffer, offset, length);
         if (world.echoes() && claimed == null && !sends[0].isActive())
         {
-            offer(source, 0, world.length());
+            offer(source, Priority.LOW, 0, world.length());
         }
     }
 

@@ -12,6 +12,7 @@ import org.tallypost.creditprotocol.StealPolicy;
 import org.tallypost.endpoint.CreditReturn;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.Flow;
+import org.tallypost.endpoint.Priority;
 
 /** What a seed chooses: the shape of the group, its settings, and which faults there are. */
 final class Plan
@@ -19,6 +20,7 @@ final class Plan
     static final long INTERVAL_NS = 100_000_000L;
     private static final int LONG_ONE_IN = 16;
     private static final int[] SLOTS = {4, 5, 8, 16, 40, 64};
+    private static final int[] HIGH_SLOTS = {0, 2, 3, 4, 10};
     private static final int[] LENGTHS = {16, 40, 48, 120, 600, 2048};
     private static final Set<Fault> EVENTS = EnumSet.of(
         Fault.CRASH, Fault.PAUSE, Fault.CLOSE, Fault.CLOCK_JUMP, Fault.PARTITION, Fault.BACK_PRESSURE, Fault.IMAGE_LOST,
@@ -52,6 +54,10 @@ final class Plan
     final boolean interruptsReads;
     final boolean leavesDead;
     final int faultsOneIn;
+    /** 0 without priorities. */
+    final int highSlots;
+    /** Whether there are streams of their own for them between nodes. */
+    final boolean highStream;
     final Set<Fault> faults = EnumSet.noneOf(Fault.class);
     /** Those of the faults that come as events of their own, not with a call. */
     private final List<Fault> faultEvents = new ArrayList<>();
@@ -109,6 +115,8 @@ final class Plan
         faultsOneIn = pick(random, 12, 40, 150) * (kind == SimulationKind.BULK ? 4 : 1);
         faultEvents.addAll(faults);
         faultEvents.retainAll(EVENTS);
+        highSlots = pick(random, HIGH_SLOTS);
+        highStream = random.nextInt(4) > 0;
     }
 
     /** Many short lives find more than few long ones; some are long all the same. */
@@ -128,6 +136,18 @@ final class Plan
     private static Flow pickFlow(final SplittableRandom random)
     {
         return random.nextInt(4) == 0 ? Flow.STATIC : Flow.DYNAMIC;
+    }
+
+    /** Of messages. */
+    List<Priority> priorities()
+    {
+        return highSlots == 0 ? List.of(Priority.LOW) : List.of(Priority.values());
+    }
+
+    /** Longest message of high priority; too short for any if there are no priorities. */
+    int maxHighLength()
+    {
+        return Math.min(maxLength, (highSlots - 1) * 64 - 16);
     }
 
     static int pick(final SplittableRandom random, final int... values)
@@ -167,7 +187,7 @@ final class Plan
     {
         return "kind=" + kind + ", nodes=" + nodes + ", processes of ranks=" + Arrays.toString(processOfRank) + ", flow=" + flow +
             ", creditReturn=" + creditReturn + ", piggyback=" + piggyback +
-            ", slotsPerSender=" + slotsPerSender + ", creditSlots=" +
+            ", highSlots=" + highSlots + ", highStream=" + highStream + ", slotsPerSender=" + slotsPerSender + ", creditSlots=" +
             creditSlots + ", expressLanes=" + expressLanes + ", laneSlots=" + laneSlots + ", stealPolicy=" + stealPolicy +
             ", maxLength=" + maxLength + ", maxSendLength=" + maxSendLength + ", sendingThreads=" + sendingThreads +
             ", events=" + events + ", tickNs=" + tickNs + ", fuse=" + fuse + ", faults=" + faults;

@@ -4,6 +4,7 @@ package org.tallypost.simulation;
 
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.endpoint.EndpointCounters;
+import org.tallypost.endpoint.Priority;
 import org.tallypost.node.Node;
 import org.tallypost.node.SimulatedAccess;
 
@@ -29,8 +30,8 @@ class Settlement
     {
         this.world = world;
         staysDead = new boolean[world.running().length];
-        probes = new Letter[world.plan.ranks()][world.plan.ranks()];
-        results = new long[world.plan.ranks()][world.plan.ranks()];
+        probes = new Letter[world.plan.ranks()][2 * world.plan.ranks()];
+        results = new long[world.plan.ranks()][2 * world.plan.ranks()];
     }
 
     void settle()
@@ -103,8 +104,11 @@ class Settlement
             final Party sender = world.books.open(from);
             for (int to = 0; sender != null && to < probes.length; to++)
             {
-                final String found = probe(sender, to);
-                problem = problem == null ? found : problem;
+                for (final Priority priority : world.plan.priorities())
+                {
+                    final String found = probe(sender, to, priority);
+                    problem = problem == null ? found : problem;
+                }
             }
         }
         if (problem != null)
@@ -116,34 +120,41 @@ class Settlement
     }
 
     /** A last message from each to each: also says what is gone. */
-    private String probe(final Party sender, final int to)
+    private String probe(final Party sender, final int to, final Priority priority)
     {
+        final int at = at(to, priority);
         if (sender.isBusy())
         {
             return sender + " is still sending";
         }
-        final Letter known = probes[sender.rank][to];
+        final Letter known = probes[sender.rank][at];
         final Party receiver = world.books.open(to);
         if (known == null || known.post.sender != sender || known.state != Letter.State.ACCEPTED || rounds % PATIENCE == 0)
         {
-            world.run(sender.process, () -> offer(sender, to));
+            world.run(sender.process, () -> offer(sender, to, priority));
         }
-        final Letter letter = probes[sender.rank][to];
+        final Letter letter = probes[sender.rank][at];
         if (receiver == null)
         {
-            final long result = results[sender.rank][to];
+            final long result = results[sender.rank][at];
             return result == Endpoint.PEER_GONE || result == Endpoint.NOT_CONNECTED ? null :
                 "not told that rank " + to + " is gone: " + letter + ", " + Endpoint.errorString(result);
         }
         return letter != null && letter.receivedBy == receiver ? null : "on its way: " + letter + ", " +
-            Endpoint.errorString(results[sender.rank][to]) + ", to " + receiver;
+            Endpoint.errorString(results[sender.rank][at]) + ", to " + receiver;
     }
 
-    private void offer(final Party sender, final int to)
+    private int at(final int to, final Priority priority)
     {
-        results[sender.rank][to] = sender.offer(to, 0, world.length());
-        final Post post = sender.post(to);
-        probes[sender.rank][to] = post.letters.get(post.letters.size() - 1);
+        return priority.ordinal() * world.plan.ranks() + to;
+    }
+
+    private void offer(final Party sender, final int to, final Priority priority)
+    {
+        final int at = at(to, priority);
+        results[sender.rank][at] = sender.offer(to, priority, 0, world.length(priority));
+        final Post post = sender.post(to, priority);
+        probes[sender.rank][at] = post.letters.get(post.letters.size() - 1);
     }
 
     /** A pair that has other credits than the ledger says; null if there is none. */
@@ -157,11 +168,14 @@ class Settlement
                 final Party sender = world.books.open(from);
                 final boolean isLocal = world.plan.nodeOfRank(from) == world.plan.nodeOfRank(to);
                 final Node node = isLocal || sender == null ? null : sender.process.node();
-                final String found =
-                    SimulatedAccess.imbalance(receiver.endpoint, from, node, sender != null);
-                if (found != null)
+                for (final Priority priority : world.plan.priorities())
                 {
-                    return found;
+                    final String found =
+                        SimulatedAccess.imbalance(receiver.endpoint, priority, from, node, sender != null);
+                    if (found != null)
+                    {
+                        return priority + ": " + found;
+                    }
                 }
             }
         }
@@ -185,10 +199,12 @@ class Settlement
         world.tally.add("repaired", counters.repairedCredits());
         world.tally.add("refused", counters.refused());
         world.tally.add("skipped", counters.skippedSlots());
-        if (!world.plan.has(Fault.NAMESPACES) && counters.repairedCredits() + counters.refused() > 0)
+        world.tally.add("high", counters.highReceived());
+        final long refused = counters.refused() + counters.highRefused();
+        if (!world.plan.has(Fault.NAMESPACES) && counters.repairedCredits() + refused > 0)
         {
-            throw new AssertionError(party + " had to repair " + counters.repairedCredits() + " credits, refused " +
-                counters.refused());
+            throw new AssertionError(
+                party + " had to repair " + counters.repairedCredits() + " credits, refused " + refused);
         }
     }
 }

@@ -198,6 +198,7 @@ final class SimulatedProcess
         final Plan plan = world.plan;
         final NodeContext context = new NodeContext()
             .directory(directory()).rankCount(plan.ranks()).slotsPerSender(plan.slotsPerSender).creditSlots(plan.creditSlots)
+            .highSlots(plan.highSlots)
             .flow(plan.flow).creditReturn(plan.creditReturn).piggyback(plan.piggyback).stealPolicy(plan.stealPolicy)
             .expressLanes(plan.expressLanes).laneSlots(plan.laneSlots).livenessIntervalNs(Plan.INTERVAL_NS)
             .livenessThread(false).maxProcesses(200).maxSendingThreads(64).checkInvariants(plan.checksInvariants)
@@ -208,6 +209,7 @@ final class SimulatedProcess
         {
             context.transport(new AeronTransport(
                 new Topology(Network.addresses(plan.nodes), plan.nodesOfRanks()), hostNode).secret(SECRET).lingerNs(LINGER_NS)
+                .highStream(plan.highStream)
                 .bulkTermLength(plan.kind == SimulationKind.BULK ? BULK_TERM_LENGTH : 0))
                 .transportSettings(new TransportSettings().thread(false).egressSlots(2048));
         }

@@ -88,6 +88,7 @@ class SimulationTest
         "org/tallypost/endpoint/internal/send/SendingThread.finishLeft",
         "org/tallypost/mailbox/process/ClaimMark.intend",
         "org/tallypost/endpoint/internal/node/RemoteNodes.mark",
+        "org/tallypost/transportaeron/internal/link/HighListener.onCredits",
         "org/tallypost/mailbox/lane/Lane.settle"})
     void shouldFindWhatIsLeftOut(final String leftOut)
     {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.tallypost.endpoint.Priority;
 import org.tallypost.mailbox.process.ProcessIdentity;
 
 /**
@@ -514,15 +515,26 @@ final class World
         current.as(thread);
     }
 
+    /** As long as it may be with a priority. */
+    int length(final Priority priority)
+    {
+        return priority == Priority.HIGH ? Math.min(length(), plan.maxHighLength()) : length();
+    }
+
     int length()
     {
         return random.nextInt(3) == 0 ? Math.min(plan.maxLength, ONE_SLOT_LENGTH) :
             Letter.MIN_LENGTH + random.nextInt(plan.maxLength - Letter.MIN_LENGTH + 1);
     }
 
-    int batchSlots()
+    Priority priority()
     {
-        return plan.slotsPerSender - plan.creditSlots;
+        return plan.highSlots > 0 && random.nextInt(3) == 0 ? Priority.HIGH : Priority.LOW;
+    }
+
+    int batchSlots(final Priority priority)
+    {
+        return priority == Priority.HIGH ? plan.highSlots - 1 : plan.slotsPerSender - plan.creditSlots;
     }
 
     boolean echoes()

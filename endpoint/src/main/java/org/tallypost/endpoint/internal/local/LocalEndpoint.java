@@ -57,7 +57,7 @@ public final class LocalEndpoint extends Endpoint
     private final PolledSends sends;
     private final Alarm alarm;
     /** Both null if there are no priorities. */
-    private final HighSide high;
+    final HighSide high;
     private final HighFirst highFirst;
     private volatile boolean closed;
     /**
