@@ -60,6 +60,11 @@ final class Calls
         idles = ThreadLocal.withInitial(endpoint::newIdleStrategy);
     }
 
+    Endpoint endpoint()
+    {
+        return endpoint;
+    }
+
     void enter()
     {
         final Thread current = Thread.currentThread();

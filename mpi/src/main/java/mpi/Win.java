@@ -416,7 +416,7 @@ public final class Win extends WinOperations implements Freeable
         return comm().getName();
     }
 
-    /** Ends it; all ranks do, behind the last epoch. */
+    /** Ends it; all ranks do, behind the last epoch. Fails at a rank that has a lock. */
     @Override
     public void free() throws MPIException
     {
@@ -424,6 +424,7 @@ public final class Win extends WinOperations implements Freeable
         final World entered = world().enter();
         try
         {
+            epoch().checkNotLocked();
             awaitAll();
             comm().run(comm().barrierSchedule());
             end();

@@ -50,7 +50,8 @@ abstract class WinOperations
         parts = new WindowParts(comm, base, place.address(), size * unit, dispUnit * unit);
         epoch = new WindowEpoch(parts.count());
         access = new WindowAccess(parts.regions());
-        target = new WindowTarget(comm.channels(), memory, access.region(comm.ownRank()), parts.count());
+        target = new WindowTarget(comm.channels(), memory, access.region(comm.ownRank()),
+            new WindowAnswers(comm.channels(), parts.ranks()), parts.count());
         comm.world().start(target);
         // no rank sends to a part that does not listen
         parts.meet();

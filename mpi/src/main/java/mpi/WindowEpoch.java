@@ -96,6 +96,18 @@ final class WindowEpoch
         isExclusive[rank] = isForOne;
     }
 
+    /** Fails if this rank has a lock: others may wait for it, and for nothing else. */
+    void checkNotLocked() throws MPIException
+    {
+        for (int rank = 0; rank < isLocked.length; rank++)
+        {
+            if (isLocked[rank])
+            {
+                throw wrong("the part of rank " + rank + " is locked by this rank: call unlock first");
+            }
+        }
+    }
+
     /** Returns whether the lock was an exclusive one. */
     boolean unlock(final int rank) throws MPIException
     {

@@ -18,6 +18,7 @@ final class WindowParts
     private static final int PART_LENGTH = LOCK_KEY + REGION_LENGTH;
 
     private final Intracomm comm;
+    private final WindowRanks ranks;
     /** The program's memory: it stays as long as the window. */
     private final Buffer base;
     /** The words that this rank's part is locked by; null if locks are messages. */
@@ -32,6 +33,7 @@ final class WindowParts
     {
         this.comm = comm;
         this.base = base;
+        ranks = new WindowRanks(comm.world().endpoint(), comm.local().ranks());
         lockMemory = comm.world().newMapped(WindowLock.lengthFor(comm.local().size()));
         told = comm.exchangeAll(tell(address, length, unit));
     }
@@ -119,9 +121,13 @@ final class WindowParts
     void meet() throws MPIException
     {
         final WindowRegion[] words = regions(LOCK_KEY);
-        final WindowRanks ranks = comm.world().regionMemory() == null ? null :
-            new WindowRanks(comm.world().regionMemory().endpoint(), comm.local().ranks());
         locks = new WindowLocks(words, comm.exchangeAll(WindowLocks.reached(words)), ranks, comm.ownRank());
+    }
+
+    /** The ranks that have the parts. */
+    WindowRanks ranks()
+    {
+        return ranks;
     }
 
     /** Waits for the lock of a rank's part. False if that goes by messages: then nothing was done. */

@@ -2,10 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package mpi;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -14,9 +10,6 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class WindowTarget extends Transfer
 {
-    private static final int FREE = 0;
-    private static final int SHARED = 1;
-    private static final int EXCLUSIVE = 2;
 
     private final Channels channels;
     private final UnsafeBuffer memory;
@@ -27,11 +20,7 @@ final class WindowTarget extends Transfer
     private final WindowMessage message = new WindowMessage(room);
     private final UnsafeBuffer old = new UnsafeBuffer(new byte[WindowMessage.MAX_DATA]);
     private final UnsafeBuffer data = new UnsafeBuffer(0, 0);
-    private final List<SendTransfer> replies = new ArrayList<>();
-    /** Ranks that wait for a lock: rank, tag of the reply, lock. */
-    private final ArrayDeque<int[]> waiting = new ArrayDeque<>();
-    /** By rank: the lock that it has. */
-    private final int[] locks;
+    private final WindowAnswers answers;
     /** By rank: how often it has posted, or completed, and this rank has not waited for that yet. */
     private final int[] posts;
     private final int[] completions;
@@ -40,12 +29,14 @@ final class WindowTarget extends Transfer
     private long updates;
 
     /** A part of a window; the memory of the program is used as long as the window is there. */
-    WindowTarget(final Channels channels, final UnsafeBuffer memory, final WindowRegion region, final int ranks)
+    WindowTarget(
+        final Channels channels, final UnsafeBuffer memory, final WindowRegion region, final WindowAnswers answers,
+        final int ranks)
     {
         this.channels = channels;
         this.region = region;
         this.memory = memory;
-        locks = new int[ranks];
+        this.answers = answers;
         posts = new int[ranks];
         completions = new int[ranks];
     }
@@ -95,19 +86,13 @@ final class WindowTarget extends Transfer
     @Override
     boolean advance() throws MPIException
     {
-        for (int i = replies.size() - 1; i >= 0; i--)
-        {
-            if (replies.get(i).progress())
-            {
-                replies.remove(i).throwFailure();
-            }
-        }
+        answers.progress();
         while (!isClosing && request.progress())
         {
             takeOrDrop(request.failure());
             listen();
         }
-        return isClosing && request.progress() && replies.isEmpty();
+        return isClosing && request.progress() && answers.areOut();
     }
 
     /** All ranks have done what they wanted. */
@@ -149,64 +134,22 @@ final class WindowTarget extends Transfer
                 break;
             case WindowMessage.LOCK_SHARED:
             case WindowMessage.LOCK_EXCLUSIVE:
-                waiting.add(new int[]{
-                    source, message.replyTag(), message.action() == WindowMessage.LOCK_SHARED ? SHARED : EXCLUSIVE });
-                grant();
+                answers.askForLock(source, message.replyTag(), message.action() == WindowMessage.LOCK_EXCLUSIVE);
                 break;
             case WindowMessage.UNLOCK:
-                locks[source] = FREE;
-                endWaits(source);
-                reply(source, message.replyTag(), MPI.SUCCESS, 0);
-                grant();
+                answers.giveBackLock(source, message.replyTag());
                 break;
             case WindowMessage.POST:
                 posts[source]++;
-                reply(source, message.replyTag(), MPI.SUCCESS, 0);
+                answers.reply(source, message.replyTag(), MPI.SUCCESS);
                 break;
             case WindowMessage.COMPLETE:
                 completions[source]++;
-                reply(source, message.replyTag(), MPI.SUCCESS, 0);
+                answers.reply(source, message.replyTag(), MPI.SUCCESS);
                 break;
             default:
-                reply(source, message.replyTag(), MPI.ERR_WIN, 0);
+                answers.reply(source, message.replyTag(), MPI.ERR_WIN);
         }
-    }
-
-    /** Gives locks in the order in which they were asked for. */
-    private void grant() throws MPIException
-    {
-        while (!waiting.isEmpty() && isFree(waiting.peek()[2]))
-        {
-            final int[] next = waiting.poll();
-            locks[next[0]] = next[2];
-            reply(next[0], next[1], MPI.SUCCESS, 0);
-        }
-    }
-
-    /** A rank that gives back what it has not got waits no more. */
-    private void endWaits(final int source) throws MPIException
-    {
-        for (final Iterator<int[]> it = waiting.iterator(); it.hasNext();)
-        {
-            final int[] next = it.next();
-            if (next[0] == source)
-            {
-                it.remove();
-                reply(source, next[1], MPI.SUCCESS, 0);
-            }
-        }
-    }
-
-    private boolean isFree(final int wanted)
-    {
-        for (final int lock : locks)
-        {
-            if (lock == EXCLUSIVE || lock == SHARED && wanted == EXCLUSIVE)
-            {
-                return false;
-            }
-        }
-        return true;
     }
 
     private void update(final int source) throws MPIException
@@ -214,14 +157,14 @@ final class WindowTarget extends Transfer
         final int length = message.dataLength();
         if (!areSegmentsWithin(length))
         {
-            reply(source, message.replyTag(), MPI.ERR_DISP, 0);
+            answers.reply(source, message.replyTag(), MPI.ERR_DISP);
             return;
         }
         updates++;
         if (region != null && isByElements())
         {
             updateElements();
-            reply(source, message.replyTag(), MPI.SUCCESS, message.isFetching() ? length : 0);
+            answers.reply(source, message.replyTag(), MPI.SUCCESS, old, message.isFetching() ? length : 0);
             return;
         }
         int at = 0;
@@ -230,7 +173,7 @@ final class WindowTarget extends Transfer
             old.putBytes(at, memory, (int)message.begin(i), message.byteCount(i));
             at += message.byteCount(i);
         }
-        reply(source, message.replyTag(), MPI.SUCCESS, message.isFetching() ? length : 0);
+        answers.reply(source, message.replyTag(), MPI.SUCCESS, old, message.isFetching() ? length : 0);
         if (message.action() == WindowMessage.COMPARE)
         {
             data.wrap(message.buffer(), message.dataOffset(), length);
@@ -331,18 +274,6 @@ final class WindowTarget extends Transfer
             return;
         }
         op.reducer().reduce(first.elementType(), old, 0, data, 0, length / first.size());
-    }
-
-    private void reply(final int source, final int tag, final int status, final int oldLength) throws MPIException
-    {
-        final byte[] bytes = new byte[Integer.BYTES + oldLength];
-        final UnsafeBuffer reply = new UnsafeBuffer(bytes);
-        reply.putInt(0, status);
-        reply.putBytes(Integer.BYTES, old, 0, oldLength);
-        final SendTransfer send = new SendTransfer().items(bytes, 0, 0, bytes.length, MPI.BYTE)
-            .to(channels, false, SendTransfer.Mode.STANDARD, source, tag);
-        send.start();
-        replies.add(send);
     }
 
     /** Whether a rank has posted since this rank has taken its last post; it is taken then. */

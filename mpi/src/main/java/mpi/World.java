@@ -164,6 +164,11 @@ final class World
         return messenger;
     }
 
+    Endpoint endpoint()
+    {
+        return calls.endpoint();
+    }
+
     RegionMemory regionMemory()
     {
         return regionMemory;
