@@ -346,7 +346,7 @@ public final class MessengerContext
      * reads the copy at once, where by the mailbox it handles runs of 2 KiB each, and waits for them. It is a part of {@link
      * #regionMemory}, made as it is first needed, and kept. If all ranks are of one node, longer messages, and those from 64 KiB
      * on that find no room, go into the receiver's {@link #stagingLength}, if that has a copy room too. All else takes the
-     * mailbox.
+     * mailbox. Copies take at most a quarter of the memory's entries, one each.
      *
      * @param value in bytes, 0 to 1 GiB; default 0, none.
      * @return this.

@@ -20,6 +20,7 @@ public final class MessengerCounters
         SENT_ANNOUNCED("sentAnnounced", Unit.MESSAGES, Kind.COUNTER),
         SENT_FROM_REGION("sentFromRegion", Unit.MESSAGES, Kind.COUNTER),
         COPIED("copied", Unit.MESSAGES, Kind.COUNTER),
+        COPIES_REFUSED("copiesRefused", Unit.MESSAGES, Kind.COUNTER),
         SENT_AS_LOAN("sentAsLoan", Unit.MESSAGES, Kind.COUNTER),
         SENT_FROM_MEMORY("sentFromMemory", Unit.MESSAGES, Kind.COUNTER),
         SENT_BY_BULK("sentByBulk", Unit.MESSAGES, Kind.COUNTER),
@@ -128,6 +129,16 @@ public final class MessengerCounters
     public long copied()
     {
         return get(Counter.COPIED);
+    }
+
+    /**
+     * Messages that found no room for a copy, or too many copies of others, and went another way, or waited for room.
+     *
+     * @return their number.
+     */
+    public long copiesRefused()
+    {
+        return get(Counter.COPIES_REFUSED);
     }
 
     /**

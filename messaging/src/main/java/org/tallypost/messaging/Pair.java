@@ -4,6 +4,7 @@ package org.tallypost.messaging;
 
 import java.util.Arrays;
 import org.tallypost.endpoint.LongSend;
+import org.tallypost.mailbox.process.ProcessIdentity;
 import org.tallypost.messaging.internal.matching.UnexpectedMessages;
 import org.tallypost.messaging.internal.window.ReceiveWindow;
 import org.tallypost.messaging.internal.window.SendWindow;
@@ -76,6 +77,9 @@ final class Pair
         /** Process of the sender, and of which state of its rank that was found; 0 if its memory cannot be read. */
         int pid;
         long pidState;
+        /** The same, of a sender with a staging area; null if it is not known. */
+        ProcessIdentity process;
+        long processState;
         /** The sender has greeted. */
         boolean isKnown;
         /** The last incarnation of the sender that is gone; 0 if another one is open, or none was. */

@@ -6,12 +6,15 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.stream.Stream;
 import org.tallypost.mailbox.files.NoRoomException;
+import org.tallypost.messaging.MessengerCounters.Counter;
 import org.tallypost.messaging.rma.Region;
 import org.tallypost.messaging.rma.RegionMemory;
 
 /**
  * Copies of messages from private memory, in regions of this rank, out of which receivers on this node read them. A message has a
- * copy from its announcement to its end; the region is used again. What finds no room goes another way. One thread.
+ * copy from its announcement to its end; the region is used again. What finds no room goes another way. So does what finds a
+ * quarter of the memory's entries taken by copies: receivers that read nothing leave the rest to all else of this rank. One
+ * thread.
  */
 final class SendCopies
 {
@@ -20,16 +23,26 @@ final class SendCopies
     /** A longer one goes into an area of its receiver, or by the mailbox: there both sides copy at the same time. */
     static final int MAX_LENGTH = 1 << 18;
 
+    /** Which part of the memory's entries may be of copies. */
+    private static final int ENTRY_SHARE = 4;
+
     private final RegionMemory memory;
+    private final MessengerCounters counters;
+    private final boolean isWanted;
     /** Regions that no message has, by the number of bits of their length. */
     private final List<ArrayDeque<Region>> free;
     /** Bytes for which regions may still be made. */
     private int room;
+    /** Regions that may still be made. */
+    private int entries;
 
-    SendCopies(final MessengerContext context)
+    SendCopies(final MessengerContext context, final MessengerCounters counters)
     {
+        this.counters = counters;
         memory = context.regionMemory();
         room = memory == null ? 0 : context.copyRoom();
+        isWanted = room > 0;
+        entries = memory == null ? 0 : Math.max(1, memory.maxEntries() / ENTRY_SHARE);
         free = Stream.generate(ArrayDeque<Region>::new).limit(Integer.SIZE).toList();
     }
 
@@ -47,6 +60,8 @@ final class SendCopies
         final Region region = find(Integer.SIZE - Integer.numberOfLeadingZeros(request.length - 1));
         if (region == null)
         {
+            counters.add(Counter.COPIES_REFUSED, isWanted && !request.isCopyRefused ? 1 : 0);
+            request.isCopyRefused = true;
             return false;
         }
         request.copy = region;
@@ -67,29 +82,37 @@ final class SendCopies
         return region != null || !closeShorter(bits) ? region : tryRegister(1 << bits);
     }
 
-    /** Makes room out of free regions of shorter messages: false if they are too few. */
+    /** Makes room, and an entry, out of free regions of shorter messages: false if they are too few. */
     private boolean closeShorter(final int bits)
     {
         int most = room;
+        int count = entries;
         for (int shorter = 0; shorter < bits; shorter++)
         {
             most += free.get(shorter).size() << shorter;
+            count += free.get(shorter).size();
         }
-        for (int shorter = 0; shorter < bits && most >= 1 << bits && room < 1 << bits; shorter++)
+        for (int shorter = 0; shorter < bits && most >= 1 << bits && count > 0; shorter++)
         {
             final ArrayDeque<Region> regions = free.get(shorter);
-            while (!regions.isEmpty() && room < 1 << bits)
+            while (!regions.isEmpty() && !mayRegister(1 << bits))
             {
                 regions.pollLast().close();
                 room += 1 << shorter;
+                entries++;
             }
         }
-        return room >= 1 << bits;
+        return mayRegister(1 << bits);
+    }
+
+    private boolean mayRegister(final int length)
+    {
+        return length <= room && entries > 0;
     }
 
     private Region tryRegister(final int length)
     {
-        if (length > room)
+        if (!mayRegister(length))
         {
             return null;
         }
@@ -97,6 +120,7 @@ final class SendCopies
         {
             final Region region = memory.register(length, Region.READ);
             room -= length;
+            entries--;
             return region;
         }
         catch (final IllegalStateException | NoRoomException ex)
@@ -111,6 +135,7 @@ final class SendCopies
     void give(final SendRequest request, final boolean isRead)
     {
         final Region region = request.copy;
+        request.isCopyRefused = false;
         if (region == null)
         {
             return;

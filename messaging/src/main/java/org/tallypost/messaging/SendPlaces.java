@@ -39,7 +39,7 @@ final class SendPlaces
         endpoint = shared.endpoint;
         context = shared.context;
         memory = context.regionMemory();
-        copies = new SendCopies(context);
+        copies = new SendCopies(context, shared.counters);
         proof = context.crossMemory() ? new UnsafeBuffer(ByteBuffer.allocateDirect(Long.BYTES)) : null;
         if (proof != null)
         {

@@ -37,6 +37,8 @@ public final class SendRequest extends Request
     StagedSend staged;
     /** Has a copy of the bytes; null if there is none. */
     Region copy;
+    /** There was no room for a copy. */
+    boolean isCopyRefused;
 
     /** A request that can be used with any messenger. */
     public SendRequest()

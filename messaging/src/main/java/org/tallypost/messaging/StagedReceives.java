@@ -4,6 +4,7 @@ package org.tallypost.messaging;
 
 import org.tallypost.endpoint.RankState;
 import org.tallypost.mailbox.files.NoRoomException;
+import org.tallypost.mailbox.process.ProcessIdentity;
 import org.tallypost.messaging.MessengerCounters.Counter;
 import org.tallypost.messaging.rma.Region;
 import org.tallypost.messaging.rma.RegionMemory;
@@ -42,6 +43,8 @@ final class StagedReceives
     private int turn;
     /** Areas that receives have, or that their senders have not left. */
     private int usedCount;
+    /** Areas in which a put of a session that is over goes on. */
+    private int overCount;
     /** No further area can be made. */
     private boolean isWhole;
     /** Pairs with receives that wait, in the order of their turns. */
@@ -68,6 +71,7 @@ final class StagedReceives
         {
             return true;
         }
+        takeOver();
         // on one node no sender waits for the receives of another one, which may never go on
         if ((firstWaiting == null || hasKept(pair)) && give(request) || madeCount == 0 ||
             shared.isNear && pair.in.areaCount == 0)
@@ -148,10 +152,22 @@ final class StagedReceives
             return false;
         }
         usedCount += area.keeper() == null ? 1 : 0;
-        area.give(request);
+        area.give(request, shared.isNear ? senderOf(pair) : null);
         pair.in.areaCount++;
         shared.onBeginToMove();
         return true;
+    }
+
+    /** The process of a sender on this node. */
+    private ProcessIdentity senderOf(final Pair pair)
+    {
+        final long state = shared.endpoint.rankState(pair.rank);
+        if (pair.in.processState != state)
+        {
+            pair.in.process = shared.endpoint.processOf(pair.rank);
+            pair.in.processState = state;
+        }
+        return pair.in.process;
     }
 
     /** An area for a message: one that its sender has not left, else a free one, else one more. Null if there is none. */
@@ -161,7 +177,7 @@ final class StagedReceives
         for (int i = 0; i < madeCount; i++)
         {
             final StagingArea area = areas[i];
-            if (area.request() == null && area.keeper() == pair)
+            if (area.isKeptFor(pair))
             {
                 return area;
             }
@@ -175,7 +191,7 @@ final class StagedReceives
     {
         for (int i = 0; i < madeCount; i++)
         {
-            if (areas[i].request() == null && areas[i].keeper() == pair)
+            if (areas[i].isKeptFor(pair))
             {
                 return true;
             }
@@ -211,6 +227,7 @@ final class StagedReceives
             return 0;
         }
         final boolean isOpen = isOpen();
+        takeOver();
         final int copied = copy(isOpen);
         quietRounds = copied > 0 || firstWaiting == null || shared.isNear ? 0 : quietRounds + 1;
         for (Pair pair = turn(isOpen); pair != null; pair = turn(isOpen))
@@ -345,35 +362,57 @@ final class StagedReceives
     {
         if (request.area != null)
         {
-            free(request, !shared.isNear || request.received == request.wanted ||
-                RankState.of(shared.endpoint.rankState(request.matchedSource)) != RankState.OPEN);
+            free(request, !shared.isNear || request.received == request.wanted);
         }
     }
 
     /**
      * A receive has no use for its area.
      *
-     * @param isLeft by the sender. On this node one that has not may be in the midst of a put: the area is for that sender alone,
-     *               until it has left, or its session is over.
+     * @param isDone whether the sender puts nothing more. On this node one that may be in the midst of a put, also behind the
+     *               end of its endpoint, keeps the area for itself alone, until it has left, or its session is over.
      */
-    private void free(final ReceiveRequest request, final boolean isLeft)
+    private void free(final ReceiveRequest request, final boolean isDone)
     {
         final Pair pair = shared.pair(request.matchedSource);
-        request.area.free(isOpen(), isLeft ? null : pair);
+        final StagingArea area = request.area;
+        final boolean isOpen = isOpen();
+        area.free(isOpen);
+        final boolean isLeft = isDone || !isOpen ||
+            RankState.of(shared.endpoint.rankState(pair.rank)) != RankState.OPEN && area.isLeft();
+        area.keepFor(isLeft ? null : pair);
         pair.in.areaCount--;
         usedCount -= isLeft ? 1 : 0;
         shared.onEndToMove();
     }
 
-    /** The session of a sender is over, and none of its receives is left: so are its puts. */
+    /** The session of a sender is over, and none of its receives is left. A put may go on all the same, as in another thread. */
     void onLeft(final Pair pair)
     {
         for (int i = 0; i < madeCount; i++)
         {
-            if (areas[i].keeper() == pair)
+            if (areas[i].isKeptFor(pair))
             {
-                areas[i].leave();
-                usedCount--;
+                leave(areas[i]);
+                overCount += areas[i].isOver() ? 1 : 0;
+            }
+        }
+    }
+
+    private void leave(final StagingArea area)
+    {
+        usedCount -= area.leave() ? 1 : 0;
+    }
+
+    /** Takes areas back in which a put of a session that is over has ended. */
+    private void takeOver()
+    {
+        for (int i = 0; i < madeCount && overCount > 0; i++)
+        {
+            if (areas[i].isOver())
+            {
+                leave(areas[i]);
+                overCount -= areas[i].isOver() ? 0 : 1;
             }
         }
     }
@@ -383,10 +422,7 @@ final class StagedReceives
     {
         for (int i = 0; i < madeCount && isOpen(); i++)
         {
-            if (areas[i].keeper() == null)
-            {
-                areas[i].close();
-            }
+            areas[i].close();
         }
     }
 }

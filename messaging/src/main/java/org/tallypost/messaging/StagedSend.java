@@ -56,12 +56,29 @@ final class StagedSend
     }
 
     /**
-     * Puts what there is room for.
+     * Puts what there is room for. On one node the receiver can see that this is under way.
      *
      * @param most operations under way.
      * @return {@link #ALL}; 0 if bytes are missing; or why they cannot be put.
      */
     long progress(final int most)
+    {
+        final long entered = region.enter();
+        if (entered < 0)
+        {
+            return entered;
+        }
+        try
+        {
+            return putAndTell(most);
+        }
+        finally
+        {
+            region.leave();
+        }
+    }
+
+    private long putAndTell(final int most)
     {
         final long underWay = region.flush();
         if (underWay < 0 || underWay == 0 && told == request.wanted)

@@ -6,6 +6,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.tallypost.mailbox.process.ProcessIdentity;
 import org.tallypost.messaging.internal.wire.HeadDescriptor;
 import org.tallypost.messaging.internal.wire.StagingDescriptor;
 import org.tallypost.messaging.rma.Region;
@@ -26,6 +27,10 @@ final class StagingArea
     private ReceiveRequest request;
     /** The sender of a message before, which may still be in the midst of a put: the area is for its messages alone. */
     private Pair keeper;
+    /** The session of that sender is over: the area is for none, until its put is over too. */
+    private boolean isOver;
+    /** Of the sender that had the area last; null if it is not known. */
+    private ProcessIdentity process;
 
     StagingArea(final Region region)
     {
@@ -44,15 +49,36 @@ final class StagingArea
         return keeper;
     }
 
-    /** The sender that was not known to have left the area has. */
-    void leave()
+    /** Whether a message of a sender may have the area that this sender has not left. */
+    boolean isKeptFor(final Pair pair)
     {
-        keeper = null;
+        return request == null && keeper == pair && !isOver;
     }
 
-    void give(final ReceiveRequest toRequest)
+    /** The session of the sender that has not left the area is over: false if it is in the midst of a put all the same. */
+    boolean leave()
+    {
+        isOver = !isLeft();
+        keeper = isOver ? keeper : null;
+        return !isOver;
+    }
+
+    /** Whether the sender is seen to put nothing; the key is over. */
+    boolean isLeft()
+    {
+        return region.isLeft(process);
+    }
+
+    /** Whether the area waits for the end of a put of a session that is over. */
+    boolean isOver()
+    {
+        return isOver;
+    }
+
+    void give(final ReceiveRequest toRequest, final ProcessIdentity ofSender)
     {
         request = toRequest;
+        process = ofSender;
         request.area = this;
         final long none = StagingDescriptor.word(request.id, 0);
         region.buffer().putLongRelease(StagingDescriptor.WRITTEN_OFFSET, none);
@@ -62,18 +88,22 @@ final class StagingArea
     /**
      * Nothing more is copied. The key is over, unless the memory is: whatever the sender still puts is refused.
      *
-     * @param isOpen     whether the memory is.
-     * @param notLeftBy  the sender, if a put of it may be under way; else null.
+     * @param isOpen whether the memory is.
      */
-    void free(final boolean isOpen, final Pair notLeftBy)
+    void free(final boolean isOpen)
     {
-        keeper = notLeftBy;
         if (isOpen)
         {
             region.renew();
         }
         request.area = null;
         request = null;
+    }
+
+    /** A put of a sender may be under way, or, with null, of none. */
+    void keepFor(final Pair pair)
+    {
+        keeper = pair;
     }
 
     /** Writes how the sender finds it. */
@@ -132,9 +162,9 @@ final class StagingArea
         return rest > 0 && request.wanted > ringLength && (length < most || request.received % (ringLength / 2) < length);
     }
 
-    /** The memory goes back. */
+    /** The memory goes back, as soon as no put is under way. */
     void close()
     {
-        region.close();
+        region.closeWhenLeft(process);
     }
 }

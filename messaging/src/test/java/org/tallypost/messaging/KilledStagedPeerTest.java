@@ -116,6 +116,55 @@ class KilledStagedPeerTest extends StagedFixture
         checkWhatIsLeft();
     }
 
+    /**
+     * It is killed in the midst of a put: until then its area is for nothing else, also if its endpoint is closed. Behind that
+     * the area is back, in the messenger or in the memory of one that has closed meanwhile.
+     */
+    @ParameterizedTest
+    @CsvSource({"PUTTING,false", "CLOSED,false", "CLOSED,true"})
+    void shouldKeepTheAreaUntilAPutEndsWithItsProcess(final Step step, final boolean isReceiverOpen)
+    {
+        launchParent();
+        final ReceiveRequest receiving = receive(0, ANY, 0, room(LONG));
+        try (ForkedJvm child = StagedProcess.start(directory, step, LONG, 4))
+        {
+            awaitStep(child, step);
+            if (isReceiverOpen)
+            {
+                drive("the end of the endpoint", receiving::isDone);
+                assertEquals(StagedProcess.AREA_LENGTH, memories[0].usedLength());
+                final ReceiveRequest[] others = new ReceiveRequest[StagedProcess.AREAS];
+                final SendRequest[] sends = new SendRequest[StagedProcess.AREAS];
+                for (int i = 0; i < StagedProcess.AREAS; i++)
+                {
+                    others[i] = receive(0, 2, TAG, room(LONG));
+                    sends[i] = send(2, 0, TAG, bytes(LONG, i), LONG);
+                }
+                drive("all areas but one", () -> Arrays.stream(others).filter((other) -> other.area != null).count() ==
+                    StagedProcess.AREAS - 1);
+                await(others);
+                await(sends);
+            }
+            else
+            {
+                closeMessenger(0);
+                assertEquals(0, memories[0].collect());
+                assertEquals(StagedProcess.AREA_LENGTH, memories[0].usedLength());
+            }
+            kill(child);
+        }
+        if (isReceiverOpen)
+        {
+            checkWhatIsLeft();
+            closeMessenger(0);
+        }
+        else
+        {
+            assertEquals(1, memories[0].collect());
+        }
+        assertEquals(0, memories[0].usedLength());
+    }
+
     /** It has put all of its message, and its receiver has copied nothing. */
     @Test
     void shouldReceiveWhatAKilledSenderHasPut()
@@ -155,6 +204,49 @@ class KilledStagedPeerTest extends StagedFixture
         assertTrue(
             sending.result() == RequestResult.PEER_GONE || step == Step.RECEIVED || length == FITTING, "" + sending);
         assertEquals(RequestResult.PEER_GONE, behind.result());
+        checkWhatIsLeft();
+    }
+
+    /** One side closes its messenger at any point, and the other one ends its process, or closes all, at about that time. */
+    @ParameterizedTest
+    @CsvSource({"TRAFFIC", "CLOSING"})
+    void shouldGiveBackAllWhenBothSidesEnd(final Step step)
+    {
+        final long seed = Long.getLong("tallypost.seed", System.nanoTime());
+        System.out.println("KilledStagedPeerTest: -Dtallypost.seed=" + seed + ", kills=" + KILLS);
+        final Random random = new Random(seed);
+        launchParent();
+        for (int kill = 0; kill < KILLS; kill++)
+        {
+            final ReceiveRequest[] receives = new ReceiveRequest[TAGS];
+            final SendRequest[] sends = new SendRequest[TAGS];
+            try (ForkedJvm child = StagedProcess.start(directory, step, LONG, random.nextInt(MOST_ROUNDS)))
+            {
+                drive("the child", () -> RankState.of(endpoints[0].rankState(KILLED)) == RankState.OPEN);
+                for (int tag = 0; tag < TAGS; tag++)
+                {
+                    receives[tag] = receive(0, ANY, tag, room(LONG));
+                    sends[tag] = send(0, 1, tag, bytes(LONG, tag), LONG);
+                }
+                for (int rounds = random.nextInt(MOST_ROUNDS); rounds > 0; rounds--)
+                {
+                    work();
+                }
+                closeMessenger(0);
+                if (step == Step.TRAFFIC)
+                {
+                    kill(child);
+                }
+                drive("the end of the child", () -> pollEndpoint(0) && !child.isAlive());
+            }
+            for (int tag = 0; tag < TAGS; tag++)
+            {
+                assertTrue(receives[tag].isDone() && sends[tag].isDone());
+            }
+            drive("the end is known", () -> RankState.of(endpoints[0].rankState(KILLED)) != RankState.OPEN);
+            ClosedSidesTest.checkMemory(memories[0]);
+            messengers[0] = StagedProcess.launch(node, endpoints[0], memories[0]);
+        }
         checkWhatIsLeft();
     }
 

@@ -4,13 +4,19 @@ package org.tallypost.messaging;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tallypost.endpoint.Flow;
+import org.tallypost.mailbox.Watchdog;
+import org.tallypost.messaging.rma.Region;
 import org.tallypost.messaging.rma.RegionMemory;
 
 /** Messages of private memory that receivers read out of a copy. */
@@ -20,6 +26,7 @@ class SendCopiesTest extends MessengerFixture
     private static final int LENGTH = 20_000;
     /** Of the region that such a message takes. */
     private static final int TAKEN = 32_768;
+    private static final int ENTRIES = 256;
 
     private final RegionMemory[] memories = new RegionMemory[2];
     private final SendRequest send = new SendRequest();
@@ -205,6 +212,90 @@ class SendCopiesTest extends MessengerFixture
         messengers[0].close();
         assertEquals(RequestResult.CLOSED, send.result());
         assertEquals(0, memories[0].usedLength());
+    }
+
+    /** Copies that nobody reads take a quarter of the entries at most: the rest of them is for all else of this rank. */
+    @Test
+    void shouldLeaveEntriesToTheProgram()
+    {
+        final int count = ENTRIES + 1;
+        launch(Flow.DYNAMIC, 2, 64, (context) ->
+        {
+            final int rank = context.endpoint().rank();
+            memories[rank] = RegionMemory.open(node, context.endpoint(), 1 << 24, ENTRIES, ENTRIES);
+            context.regionMemory(memories[rank]).copyRoom(1 << 24).eagerWindow(1 << 20);
+        });
+        final SendRequest[] unread = new SendRequest[count];
+        for (int i = 0; i < count; i++)
+        {
+            unread[i] = new SendRequest();
+            messengers[0].send(
+                unread[i], messengers[0].world(), 1, TAG, bytes(SendCopies.MIN_LENGTH, i), 0, SendCopies.MIN_LENGTH);
+        }
+        drive("announcements", () -> messengers[1].counters().unexpected() == count);
+        final List<Region> others = new ArrayList<>();
+        for (int i = 0; i < ENTRIES * 3 / 4; i++)
+        {
+            others.add(memories[0].register(1, 0));
+        }
+        assertEquals(ENTRIES / 4, copied());
+        assertEquals(count - ENTRIES / 4, messengers[0].counters().copiesRefused());
+        others.forEach(Region::close);
+        for (int i = 0; i < count; i++)
+        {
+            receive(SendCopies.MIN_LENGTH);
+            await(unread[i], receive);
+            assertEquals(RequestResult.SUCCESS, receive.result());
+            check(room, 1, SendCopies.MIN_LENGTH, i);
+        }
+        start(send, LENGTH, 7);
+        receive(LENGTH);
+        await(send, receive);
+        check(room, 1, LENGTH, 7);
+        assertEquals(ENTRIES / 4 + 1, copied(), "an entry of a shorter one, which is over");
+        messengers[0].close();
+        assertEquals(0, memories[0].usedLength());
+    }
+
+    /** The sender closes while a copy is read: bytes of something else are none of the message. */
+    @Test
+    void shouldNotReadWhatComesBehindACopy()
+    {
+        launchWith(TAKEN);
+        final Runnable[] step = new Runnable[1];
+        final UnsafeBuffer into = new UnsafeBuffer(new byte[LENGTH])
+        {
+            @Override
+            public void putBytes(final int index, final DirectBuffer source, final int offset, final int length)
+            {
+                final Runnable due = step[0];
+                step[0] = null;
+                if (due != null)
+                {
+                    due.run();
+                }
+                super.putBytes(index, source, offset, length);
+            }
+        };
+        step[0] = () ->
+        {
+            messengers[0].close();
+            assertEquals(0, memories[0].usedLength());
+            memories[0].register(TAKEN, 0).buffer().setMemory(0, TAKEN, (byte)9);
+        };
+        start(send, LENGTH, 1);
+        messengers[1].receive(receive, messengers[1].world(), 0, TAG, into, 0, LENGTH);
+        Watchdog.await("the end of the receive", () ->
+        {
+            messengers[1].doWork();
+            endpoints[0].poll((source, tag, buffer, offset, length) ->
+            {
+            }, 10);
+            return receive.isDone();
+        });
+        assertEquals(RequestResult.PEER_GONE, receive.result());
+        assertNull(step[0]);
+        messengers[0] = null;
     }
 
     /** A receiver without memory of its own cannot read a region. */

@@ -36,7 +36,7 @@ class StagedFixture extends MessengerFixture
         launch(Flow.DYNAMIC, ranks, 64, this::set);
     }
 
-    private void set(final MessengerContext context)
+    void set(final MessengerContext context)
     {
         final int rank = context.endpoint().rank();
         if (memories[rank] == null || memories[rank].isClosed())

@@ -28,6 +28,10 @@ public final class StagedProcess
         ANNOUNCED,
         /** A part of it is in the area. */
         PUT,
+        /** It is in the midst of a put. */
+        PUTTING,
+        /** The same, and another thread has closed its endpoint. */
+        CLOSED,
         /** All of it is. */
         SENT,
         /** A receive has an area, and has told its sender so. */
@@ -37,7 +41,9 @@ public final class StagedProcess
         /** All of it was. */
         RECEIVED,
         /** Messages come and go until the end. */
-        TRAFFIC
+        TRAFFIC,
+        /** The same, for so many rounds as the salt says; then it closes. */
+        CLOSING
     }
 
     private StagedProcess()
@@ -72,16 +78,21 @@ public final class StagedProcess
             RegionMemory memory = RegionMemory.open(node, endpoint, 1 << 24, 256, 1);
             Messenger messenger = launch(node, endpoint, memory))
         {
-            if (step == Step.TRAFFIC)
+            if (step == Step.TRAFFIC || step == Step.CLOSING)
             {
-                exchange(messenger, length, salt);
+                exchange(messenger, length, salt, step == Step.TRAFFIC ? Integer.MAX_VALUE : salt);
                 return;
             }
             final SendRequest send = new SendRequest();
             final ReceiveRequest receive = new ReceiveRequest();
             if (step.compareTo(Step.SENT) <= 0)
             {
-                messenger.send(send, messenger.world(), 0, 0, MessengerFixture.bytes(length, salt), 0, length);
+                final StagedBytes bytes = new StagedBytes(length, salt);
+                if (step == Step.PUTTING || step == Step.CLOSED)
+                {
+                    bytes.within(() -> stand(step, endpoint));
+                }
+                messenger.send(send, messenger.world(), 0, 0, bytes, 0, length);
             }
             else
             {
@@ -97,6 +108,25 @@ public final class StagedProcess
         }
     }
 
+    private static void stand(final Step step, final Endpoint endpoint)
+    {
+        try
+        {
+            if (step == Step.CLOSED)
+            {
+                final Thread thread = new Thread(endpoint::close);
+                thread.start();
+                thread.join();
+            }
+            System.out.println(step);
+            System.in.read();
+        }
+        catch (final IOException | InterruptedException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
     private static boolean isAt(final Step step, final SendRequest send, final ReceiveRequest receive)
     {
         switch (step)
@@ -105,6 +135,9 @@ public final class StagedProcess
                 return send.state == RequestState.ANNOUNCED;
             case PUT:
                 return send.moved > 0;
+            case PUTTING:
+            case CLOSED:
+                return false;
             case SENT:
                 return send.isDone();
             case GRANTED:
@@ -116,12 +149,12 @@ public final class StagedProcess
         }
     }
 
-    private static void exchange(final Messenger messenger, final int length, final int salt)
+    private static void exchange(final Messenger messenger, final int length, final int salt, final int rounds)
     {
         final ProcessHandle parent = ProcessHandle.current().parent().orElseThrow();
         final SendRequest[] sends = {new SendRequest(), new SendRequest()};
         final ReceiveRequest[] receives = {new ReceiveRequest(), new ReceiveRequest()};
-        for (int round = 0; round % 100_000 != 0 || parent.isAlive(); round++)
+        for (int round = 0; round < rounds && (round % 100_000 != 0 || parent.isAlive()); round++)
         {
             final int i = round & 1;
             if (!sends[i].isActive())

@@ -27,6 +27,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  *      24               8   borrower of a loan: rank (32 bits), epoch (32)
  *      64               8   loan word: generation (32 bits), state (32): 0 none, 1 lent, 2 released, 3 read. The borrower takes
  *                           it from lent to read, and ends the loan
+ *      72               8   entrant of a region: rank (32 bits), epoch (32) of what is in the midst of puts; 0 if nothing is. It
+ *                           is set before the state word is read, and belongs to no generation
  * </pre>
  *
  * Generations begin at a number drawn by chance: a key of a memory that was closed does not fit the next memory of the rank.
@@ -40,7 +42,7 @@ public final class RegionDescriptor
     /** "TALLYRGN" as bytes. */
     public static final long MAGIC = 0x4E47_5259_4C4C_4154L;
     /** Version of the layout. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /** Offset of the magic. */
     public static final int MAGIC_OFFSET = 0;
@@ -69,6 +71,9 @@ public final class RegionDescriptor
     public static final int BORROWER_OFFSET = LENGTH_OFFSET + Long.BYTES;
     /** Offset of the loan word in an entry. */
     public static final int LOAN_OFFSET = 64;
+
+    /** Offset of the entrant in an entry. */
+    public static final int ENTRANT_OFFSET = LOAN_OFFSET + Long.BYTES;
 
     /** Kind of an entry that is not in use. */
     public static final int KIND_FREE = 0;
@@ -197,13 +202,35 @@ public final class RegionDescriptor
     /**
      * A rank in an incarnation.
      *
-     * @param rank  that borrows.
+     * @param rank  that borrows, or enters.
      * @param epoch of the rank.
-     * @return the word.
+     * @return the word, never 0.
      */
     public static long borrowerWord(final int rank, final int epoch)
     {
         return ((long)rank << 32) | (epoch & 0xFFFF_FFFFL);
+    }
+
+    /**
+     * Rank in the word of a borrower or an entrant.
+     *
+     * @param word either of them.
+     * @return the rank, not checked.
+     */
+    public static int rank(final long word)
+    {
+        return (int)(word >>> 32);
+    }
+
+    /**
+     * Epoch in the word of a borrower or an entrant.
+     *
+     * @param word either of them.
+     * @return the epoch, not checked.
+     */
+    public static int epoch(final long word)
+    {
+        return (int)word;
     }
 
     /**

@@ -35,6 +35,7 @@ class RegionDescriptorTest
         assertEquals(RegionDescriptor.LENGTH_OFFSET, diagram.row("length of what").offset);
         assertEquals(RegionDescriptor.BORROWER_OFFSET, diagram.row("borrower").offset);
         assertEquals(RegionDescriptor.LOAN_OFFSET, diagram.row("loan word").offset);
+        assertEquals(RegionDescriptor.ENTRANT_OFFSET, diagram.row("entrant").offset);
         assertTrue(RegionDescriptor.LOAN_OFFSET / 64 > RegionDescriptor.BORROWER_OFFSET / 64, "writers share a line");
         assertEquals(RegionDescriptor.entryOffset(1), RegionDescriptor.entryOffset(0) + RegionDescriptor.ENTRY_LENGTH);
         assertEquals(0, RegionDescriptor.memoryOffset(1) % 4_096);
@@ -50,6 +51,8 @@ class RegionDescriptorTest
         assertEquals(RegionDescriptor.KIND_LOAN, RegionDescriptor.kind(state));
         assertEquals(5, RegionDescriptor.rights(state));
         assertEquals(-1, RegionDescriptor.generation(RegionDescriptor.loanWord(-1, RegionDescriptor.LOAN_RELEASED)));
+        assertEquals(7, RegionDescriptor.rank(RegionDescriptor.borrowerWord(7, -3)));
+        assertEquals(-3, RegionDescriptor.epoch(RegionDescriptor.borrowerWord(7, -3)));
     }
 
     @Test

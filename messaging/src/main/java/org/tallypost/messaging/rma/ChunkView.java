@@ -99,7 +99,13 @@ final class ChunkView
         {
             return Endpoint.PEER_GONE;
         }
-        return contents.getLongAcquire(entry + RegionDescriptor.STATE_OFFSET) == stateWord ? 0 : RegionResult.STALE;
+        return isEnded() ? RegionResult.STALE : 0;
+    }
+
+    /** Whether the owner has ended what was attached to. */
+    boolean isEnded()
+    {
+        return contents.getLongAcquire(entry + RegionDescriptor.STATE_OFFSET) != stateWord;
     }
 
     boolean isAttached()

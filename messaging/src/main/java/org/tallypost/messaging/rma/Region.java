@@ -5,6 +5,7 @@ package org.tallypost.messaging.rma;
 import java.nio.ByteBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.layout.RegionDescriptor;
+import org.tallypost.mailbox.process.ProcessIdentity;
 
 /**
  * Memory of this rank that others may read or write: {@link RegionMemory#register}. The owner uses {@link #buffer()}, the others
@@ -126,6 +127,41 @@ public final class Region implements AutoCloseable
             closed = true;
             buffer.wrap(EMPTY);
             memory.end(id);
+        }
+    }
+
+    /**
+     * Whether no put is under way of what says so by {@link RemoteRegion#enter}: to be asked when the keys are over, behind
+     * {@link #renew}. Then nothing is written with these keys any more. The owner's thread.
+     *
+     * @param process that has the key, as it was when its rank was open; null if it is not known. It is asked for if its rank
+     *                is closed, as a thread of it may still put.
+     * @return true if so, or if what put is gone.
+     */
+    public boolean isLeft(final ProcessIdentity process)
+    {
+        return closed || memory.isLeft(id, process);
+    }
+
+    /**
+     * As {@link #close()}, but as long as a put is under way, of what says so by {@link RemoteRegion#enter}, the memory is for
+     * nothing else: {@link RegionMemory#collect} gives it back. Idempotent; the owner's thread.
+     *
+     * @param process as for {@link #isLeft}.
+     */
+    public void closeWhenLeft(final ProcessIdentity process)
+    {
+        if (!closed)
+        {
+            renew();
+            if (isLeft(process))
+            {
+                close();
+                return;
+            }
+            closed = true;
+            buffer.wrap(EMPTY);
+            memory.keep(id, process);
         }
     }
 

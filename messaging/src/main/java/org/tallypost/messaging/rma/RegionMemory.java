@@ -13,6 +13,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.endpoint.Endpoint;
 import org.tallypost.mailbox.files.NoRoomException;
 import org.tallypost.mailbox.layout.RegionDescriptor;
+import org.tallypost.mailbox.process.ProcessIdentity;
 import org.tallypost.messaging.internal.checks.Checks;
 import org.tallypost.node.BulkQueue;
 import org.tallypost.node.Node;
@@ -62,8 +63,10 @@ public final class RegionMemory implements AutoCloseable
     private final int memoryOffset;
     private final ChunkAllocator chunks;
     private final RegionTable table;
+    private final int maxEntries;
     private final PeerMemory peers;
     private final LoanedChunks lent;
+    private final KeptRegions kept;
     private final AtomicLongArray refused = new AtomicLongArray(RegionResult.count());
     private final Node node;
     /** Null until a region of a rank of another node is first attached to. */
@@ -82,9 +85,11 @@ public final class RegionMemory implements AutoCloseable
         contents = file.buffer();
         RegionDescriptor.initialise(contents, endpoint.rank(), endpoint.epoch(), maxEntries);
         chunks = new ChunkAllocator(length);
+        this.maxEntries = maxEntries;
         table = new RegionTable(contents, maxEntries, ThreadLocalRandom.current().nextInt());
         peers = new PeerMemory(node, endpoint, file);
         lent = new LoanedChunks(endpoint, table, maxEntries, node.context().rankCount(), maxLoans);
+        kept = new KeptRegions(endpoint, table, node.context().rankCount());
     }
 
     /**
@@ -349,10 +354,11 @@ public final class RegionMemory implements AutoCloseable
     }
 
     /**
-     * Takes back the loans that were released, and those of borrowers after their incarnation. {@link #tryLoan} does so when it
-     * finds nothing else; to be called now and then if few loans are made.
+     * Takes back the loans that were released, and those of borrowers after their incarnation, and what
+     * {@link Region#closeWhenLeft} has kept. {@link #tryLoan} does so when it finds nothing else; to be called now and then if
+     * few loans are made.
      *
-     * @return number of loans that are over.
+     * @return number of loans, and of kept regions, that are over.
      */
     public int collect()
     {
@@ -366,6 +372,11 @@ public final class RegionMemory implements AutoCloseable
                 end(id);
                 count++;
             }
+        }
+        for (int id = kept.takeLeft(); id != RegionTable.NONE; id = kept.takeLeft())
+        {
+            end(id);
+            count++;
         }
         return count;
     }
@@ -427,6 +438,18 @@ public final class RegionMemory implements AutoCloseable
     void end(final int id)
     {
         chunks.give(table.end(id) - memoryOffset);
+    }
+
+    /** Whether no put is under way in a region with keys that are over. */
+    boolean isLeft(final int id, final ProcessIdentity process)
+    {
+        return kept.isLeft(id, process);
+    }
+
+    /** A region is closed, and its memory comes back later. */
+    void keep(final int id, final ProcessIdentity process)
+    {
+        kept.add(id, process);
     }
 
     /** The keys of a region are over; returns its next generation. */
@@ -534,6 +557,16 @@ public final class RegionMemory implements AutoCloseable
     public long usedLength()
     {
         return chunks.takenLength();
+    }
+
+    /**
+     * Most regions and loans at a time.
+     *
+     * @return number of entries.
+     */
+    public int maxEntries()
+    {
+        return maxEntries;
     }
 
     private void checkOpen()

@@ -36,7 +36,7 @@ public final class RegionResult
     public static final long TOO_MANY_LOANS = -43;
     /** The memory has no free chunk as long, or the file system no room. */
     public static final long NO_ROOM = -44;
-    /** Another handle of the borrower reads the loan, and releases it. */
+    /** Another handle of the borrower reads the loan, and releases it; or another rank has entered the region. */
     public static final long ALREADY_ATTACHED = -45;
     /**
      * The link to the owner's node was lost, or the process that carries packets between nodes, or the queue to that is damaged:
@@ -59,7 +59,7 @@ public final class RegionResult
         "the loan was released before",
         "the borrower has as many loans as it may have: wait for releases",
         "the memory has no free chunk as long, or the file system no room",
-        "another handle of the borrower reads the loan",
+        "another handle of the borrower reads the loan, or another rank has entered the region",
         "the link to the owner's node was lost: it is not known whether the operation was done",
         "too much is under way to another node: poll, and try again"};
 

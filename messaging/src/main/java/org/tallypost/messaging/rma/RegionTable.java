@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.messaging.rma;
 
+import java.lang.invoke.VarHandle;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tallypost.mailbox.layout.RegionDescriptor;
 
@@ -60,9 +61,7 @@ final class RegionTable
     /** Takes it from the others; returns the offset of the chunk. */
     int end(final int id)
     {
-        generations[id]++;
-        contents.putLongRelease(RegionDescriptor.entryOffset(id) + RegionDescriptor.STATE_OFFSET,
-            RegionDescriptor.stateWord(generations[id], RegionDescriptor.KIND_FREE, 0));
+        change(id, RegionDescriptor.KIND_FREE, 0);
         freeIds[freeCount++] = id;
         return chunks[id];
     }
@@ -70,9 +69,31 @@ final class RegionTable
     /** Shows the chunk of an entry in use under the next generation: keys of the former one are stale. */
     void renew(final int id, final int rights)
     {
+        change(id, RegionDescriptor.KIND_REGION, rights);
+    }
+
+    private void change(final int id, final int kind, final int rights)
+    {
         generations[id]++;
         contents.putLongRelease(RegionDescriptor.entryOffset(id) + RegionDescriptor.STATE_OFFSET,
-            RegionDescriptor.stateWord(generations[id], RegionDescriptor.KIND_REGION, rights));
+            RegionDescriptor.stateWord(generations[id], kind, rights));
+        // SYNC POINT region-end: what the chunk has next comes behind it; one that reads looks at the state behind the bytes
+        VarHandle.storeStoreFence();
+    }
+
+    /** What is in the midst of a put, if the keys of an entry in use are over; 0 if nothing is. */
+    long entrant(final int id)
+    {
+        // SYNC POINT region-entrant: the state is changed before the entrant is looked for; one that enters does it the other way
+        // round
+        VarHandle.fullFence();
+        return contents.getLongAcquire(RegionDescriptor.entryOffset(id) + RegionDescriptor.ENTRANT_OFFSET);
+    }
+
+    /** An entrant is gone. */
+    void removeEntrant(final int id, final long entrant)
+    {
+        contents.compareAndSetLong(RegionDescriptor.entryOffset(id) + RegionDescriptor.ENTRANT_OFFSET, entrant, 0);
     }
 
     /** Where the chunk of an entry in use is. */

@@ -50,6 +50,7 @@ public final class RemoteRegion
     /** Null until this is first attached to a region of another node. */
     private FarRegion far;
     private boolean isFar;
+    private boolean isEntered;
     private RegionMemory memory;
     private long value;
 
@@ -75,8 +76,8 @@ public final class RemoteRegion
         {
             return RegionResult.BUSY;
         }
-        this.memory = memory;
         detach();
+        this.memory = memory;
         if (memory.isFar(key.rank()))
         {
             far = far == null ? new FarRegion() : far;
@@ -115,8 +116,8 @@ public final class RemoteRegion
         {
             return RegionResult.BUSY;
         }
-        this.memory = memory;
         detach();
+        this.memory = memory;
         far = far == null ? new FarRegion() : far;
         final long result = far.attachKnown(memory, key, knownLength, knownRights);
         isFar = true;
@@ -137,6 +138,7 @@ public final class RemoteRegion
     /** Attaches to nothing. What is under way to another node goes on, and its buffers are filled. */
     public void detach()
     {
+        leave();
         chunk.detach();
         if (far != null)
         {
@@ -220,6 +222,48 @@ public final class RemoteRegion
     }
 
     /**
+     * Says that puts of this handle are under way until {@link #leave}, so that an owner that closes the region meanwhile knows
+     * when its memory may be used again: {@link Region#closeWhenLeft}. Between nodes it does nothing.
+     *
+     * @return 0; {@link RegionResult#ALREADY_ATTACHED} if another handle has entered, or why the region cannot be used.
+     */
+    public long enter()
+    {
+        if (isFar)
+        {
+            return 0;
+        }
+        long result = chunk.check();
+        if (result == 0 && !chunk.contents.compareAndSetLong(
+            chunk.entry + RegionDescriptor.ENTRANT_OFFSET, 0, memory.borrowerWord()))
+        {
+            result = RegionResult.ALREADY_ATTACHED;
+        }
+        else if (result == 0)
+        {
+            // SYNC POINT region-entrant: pairs with RegionTable.entrant
+            VarHandle.fullFence();
+            isEntered = true;
+            result = chunk.check();
+            if (result < 0)
+            {
+                leave();
+            }
+        }
+        return refuse(result);
+    }
+
+    /** What was put since {@link #enter} is done. Nothing happens if this has not entered. */
+    public void leave()
+    {
+        if (isEntered)
+        {
+            isEntered = false;
+            chunk.contents.compareAndSetLong(chunk.entry + RegionDescriptor.ENTRANT_OFFSET, memory.borrowerWord(), 0);
+        }
+    }
+
+    /**
      * Reads bytes. Needs {@link Region#READ}.
      *
      * @param at     offset in the region in bytes.
@@ -227,7 +271,8 @@ public final class RemoteRegion
      * @param offset in the buffer.
      * @param length of them, 0 or more.
      * @return the length; between nodes the bytes that there was room to ask for, at least 1: get the rest later; or why nothing
-     *         was read.
+     *         was read. {@link RegionResult#STALE} also if the region ended meanwhile: then the buffer may have bytes of what its
+     *         memory is for since.
      * @throws IndexOutOfBoundsException if they do not fit into the buffer.
      */
     public long get(final long at, final MutableDirectBuffer buffer, final int offset, final int length)
@@ -243,7 +288,9 @@ public final class RemoteRegion
             return refuse(result);
         }
         buffer.putBytes(offset, chunk.contents, chunk.base + (int)at, length);
-        return length;
+        // SYNC POINT region-end: pairs with RegionTable.change
+        VarHandle.loadLoadFence();
+        return chunk.isEnded() ? refuse(RegionResult.STALE) : length;
     }
 
     /**

@@ -29,6 +29,7 @@ import org.tallypost.mailbox.ForkedJvm;
 import org.tallypost.mailbox.Watchdog;
 import org.tallypost.mailbox.files.MailboxException;
 import org.tallypost.mailbox.layout.RegionDescriptor;
+import org.tallypost.mailbox.process.ProcessIdentity;
 import org.tallypost.messaging.Messenger;
 import org.tallypost.messaging.MessengerContext;
 import org.tallypost.node.Node;
@@ -105,6 +106,55 @@ class RegionTest
             assertEquals(0, remote.put(5_000, bytes, 0, 0));
             assertThrows(IndexOutOfBoundsException.class, () -> remote.put(0, bytes, 4_000, 97));
             assertThrows(IndexOutOfBoundsException.class, () -> remote.get(0, bytes, 0, -1));
+        }
+    }
+
+    /** Whoever has entered is waited for, until it leaves; what no rank can have written is not. */
+    @Test
+    void shouldKeepARegionThatIsEntered()
+    {
+        final RemoteRegion second = new RemoteRegion();
+        try (Endpoint other = node.open(1); RegionMemory own = RegionMemory.open(node, other))
+        {
+            final Region region = memory.register(5_000, Region.ALL);
+            assertEquals(0, remote.attach(own, key(region)));
+            assertEquals(0, second.attach(memory, key(region)));
+            assertEquals(0, remote.enter());
+            assertEquals(RegionResult.ALREADY_ATTACHED, second.enter());
+            assertFalse(region.isLeft(ProcessIdentity.current()));
+            region.closeWhenLeft(ProcessIdentity.current());
+            assertEquals(0, region.buffer().capacity());
+            assertEquals(RegionResult.STALE, remote.put(0, bytes, 0, 8));
+            assertEquals(0, memory.collect());
+            assertEquals(8_192, memory.usedLength());
+            remote.leave();
+            assertEquals(1, memory.collect());
+            assertEquals(0, memory.usedLength());
+            assertEquals(RegionResult.STALE, remote.enter());
+            final Region next = memory.register(5_000, Region.ALL);
+            assertEquals(0, remote.attach(own, key(next)));
+            assertEquals(0, remote.enter());
+            assertEquals(0, second.attach(memory, key(next)));
+            remote.detach();
+            assertEquals(0, second.enter(), "a handle that is attached to nothing has left");
+            second.leave();
+            memory.register(1, 0).close();
+            next.closeWhenLeft(null);
+            assertEquals(0, memory.usedLength(), "nobody is in it");
+            checkDamagedEntrants();
+        }
+    }
+
+    private void checkDamagedEntrants()
+    {
+        final UnsafeBuffer table = node.attachShared(RegionDescriptor.name(0, endpoint.epoch())).buffer();
+        final long[] words = {-1, 3L << 32 | 1, Long.MIN_VALUE, 1L << 32 | 99, 0L << 32 | 99};
+        for (final long word : words)
+        {
+            final Region region = memory.register(1, Region.ALL);
+            table.putLong(RegionDescriptor.entryOffset(key(region).id()) + RegionDescriptor.ENTRANT_OFFSET, word);
+            region.closeWhenLeft(ProcessIdentity.current());
+            assertEquals(0, memory.usedLength());
         }
     }
 
