@@ -437,7 +437,7 @@ class CompareCommandTest
     @Test
     void shouldMeasureNodes() throws IOException
     {
-        final JsonNode report = measure(0, "--scope network --length 48 --seconds 0" +
+        final JsonNode report = measure(0, "--scope network --subject raw --length 48 --seconds 0" +
             " --transports raw,tallypost-endpoint,aeron-udp-claim,aeron-udp-packed");
         report.get("rows").forEach((row) -> assertTrue(row.get("median").asDouble() > 0, row::toString));
     }

@@ -208,8 +208,9 @@ class StudyLoggpCommandTest
     void shouldStudyAllProgramsLiveAndSimulated() throws Exception
     {
         final Path json = directory.resolve("study.json");
+        // on two processors so many ranks yield when they wait; two would spin, also while one of them has no processor
         final CommandRun run = CommandRun.of(Tallypost.commandLine(), "study", "loggp", "--size", "32", "--live-size", "32",
-            "--rounds", "1", "--attempts", "1", "--simulated", "3", "--json", json.toString(), "--directory",
+            "--ranks", "3", "--rounds", "1", "--attempts", "1", "--simulated", "3", "--json", json.toString(), "--directory",
             directory.toString());
         assertEquals(CalibrateLoggpCommandTest.exitCode(run), run.exitCode(), run::toString);
         // for each program and way r2 of o and g and the model; then two of the window
