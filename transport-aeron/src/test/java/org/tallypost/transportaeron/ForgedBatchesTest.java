@@ -26,6 +26,7 @@ import org.tallypost.endpoint.Priority;
 import org.tallypost.endpoint.transport.LinkCounter;
 import org.tallypost.endpoint.transport.TransportEvent;
 import org.tallypost.endpoint.transport.TransportSettings;
+import org.tallypost.mailbox.Watchdog;
 import org.tallypost.node.NodeStat;
 import org.tallypost.transportaeron.internal.driver.AeronSettings;
 import org.tallypost.transportaeron.internal.wire.BatchDescriptor;
@@ -103,24 +104,39 @@ class ForgedBatchesTest
     /** Nodes 0 and 2 send to node 1 with both priorities until something is so. */
     private void drive(final String what, final BooleanSupplier condition)
     {
-        rig.pollUntil(what, (source, tag, buffer, offset, length) -> take(source, tag), () ->
+        // messages that go on coming are no progress
+        final Watchdog watchdog = new Watchdog(Watchdog.DEFAULT_LIMIT, () ->
+            what + ", " + rig.transports[1].counts() + ", events=" + rig.events + ", errors=" + rig.errors);
+        while (!condition.getAsBoolean())
         {
-            for (int source = 0; source < 3; source += 2)
-            {
-                for (final Priority priority : Priority.values())
-                {
-                    final int of = priority.ordinal();
-                    sent[source][of] += rig.endpoint(source).offer(
-                        1, of * HIGH_TAG + sent[source][of], priority, message, 0, message.capacity()) >= 0 ? 1 : 0;
-                }
-            }
+            send();
             for (int node = 0; node < 3; node++)
             {
                 rig.nodes.get(node).transportWork();
                 network.work();
             }
-            return condition.getAsBoolean();
-        });
+            if (rig.poll((source, tag, buffer, offset, length) -> take(source, tag)) == 0)
+            {
+                watchdog.idle();
+            }
+            else
+            {
+                watchdog.check();
+            }
+        }
+    }
+
+    private void send()
+    {
+        for (int source = 0; source < 3; source += 2)
+        {
+            for (final Priority priority : Priority.values())
+            {
+                final int of = priority.ordinal();
+                sent[source][of] += rig.endpoint(source).offer(
+                    1, of * HIGH_TAG + sent[source][of], priority, message, 0, message.capacity()) >= 0 ? 1 : 0;
+            }
+        }
     }
 
     private void driveUntilMore(final String what, final LongSupplier... counts)
