@@ -84,16 +84,13 @@ final class RegionTable
     /** What is in the midst of a put, if the keys of an entry in use are over; 0 if nothing is. */
     long entrant(final int id)
     {
-        // SYNC POINT region-entrant: the state is changed before the entrant is looked for; one that enters does it the other way
-        // round
-        VarHandle.fullFence();
-        return contents.getLongAcquire(RegionDescriptor.entryOffset(id) + RegionDescriptor.ENTRANT_OFFSET);
+        return EntrantWord.get(contents, RegionDescriptor.entryOffset(id));
     }
 
     /** An entrant is gone. */
     void removeEntrant(final int id, final long entrant)
     {
-        contents.compareAndSetLong(RegionDescriptor.entryOffset(id) + RegionDescriptor.ENTRANT_OFFSET, entrant, 0);
+        EntrantWord.leave(contents, RegionDescriptor.entryOffset(id), entrant);
     }
 
     /** Where the chunk of an entry in use is. */

@@ -234,15 +234,12 @@ public final class RemoteRegion
             return 0;
         }
         long result = chunk.check();
-        if (result == 0 && !chunk.contents.compareAndSetLong(
-            chunk.entry + RegionDescriptor.ENTRANT_OFFSET, 0, memory.borrowerWord()))
+        if (result == 0 && !EntrantWord.enter(chunk.contents, chunk.entry, memory.borrowerWord()))
         {
             result = RegionResult.ALREADY_ATTACHED;
         }
         else if (result == 0)
         {
-            // SYNC POINT region-entrant: pairs with RegionTable.entrant
-            VarHandle.fullFence();
             isEntered = true;
             result = chunk.check();
             if (result < 0)
@@ -259,7 +256,7 @@ public final class RemoteRegion
         if (isEntered)
         {
             isEntered = false;
-            chunk.contents.compareAndSetLong(chunk.entry + RegionDescriptor.ENTRANT_OFFSET, memory.borrowerWord(), 0);
+            EntrantWord.leave(chunk.contents, chunk.entry, memory.borrowerWord());
         }
     }
 
