@@ -196,6 +196,11 @@ class HighStreamTest
         {
             context.highSlots(HIGH_SLOTS).slotsPerSender(4 * LOW).flow(Flow.STATIC);
             transport.firstBatch(firstBatch);
+            if (firstBatch > 0)
+            {
+                // no next link with its messages, if something of this one is refused: nothing comes any more
+                context.livenessIntervalNs(NodesRig.LONG_NS);
+            }
             if (loss > 0)
             {
                 transport.faults(new NetworkFaults(SEED + transport.node()).loss(loss).duplicates(loss).reordering(loss));
