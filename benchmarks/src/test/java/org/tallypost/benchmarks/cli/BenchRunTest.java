@@ -119,7 +119,9 @@ class BenchRunTest
         assertNothingIsLeft(listener);
     }
 
+    /** Waits half a minute for an answer. */
     @Test
+    @Tag("once")
     void shouldFailWhenNothingMoves() throws IOException, InterruptedException
     {
         final SignallingListener listener = new SignallingListener("STOP");
