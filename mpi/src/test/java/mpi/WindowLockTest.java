@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import org.tallypost.messaging.rma.RegionMemory;
 import org.tallypost.node.Node;
 
 /** The words that a part of a window is locked by, step by step: holders and waiters that are gone, and what cannot be. */
+@Tag("once")
 class WindowLockTest
 {
     private static final int RANKS = 3;

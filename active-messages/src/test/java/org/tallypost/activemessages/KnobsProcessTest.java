@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tallypost.activemessages.LoggpKnobs.Knob;
 import org.tallypost.endpoint.Endpoint;
@@ -20,6 +21,7 @@ import org.tallypost.mailbox.Watchdog;
 import org.tallypost.node.Node;
 
 /** Knobs that other processes set, and knobs of a process that is killed. */
+@Tag("once")
 class KnobsProcessTest extends ActiveMessagesFixture
 {
     private static final int REQUESTS = 4;

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.Endpoint;
@@ -19,6 +20,7 @@ import org.tallypost.mailbox.files.NoRoomException;
 import org.tallypost.node.Node;
 
 /** Arenas and memory that do not fit where the node's files are: an error says so, and the node and the team go on. */
+@Tag("once")
 class ArenaRoomTest
 {
     private static final int ROOM = 8 << 20;

@@ -16,6 +16,7 @@ import java.util.function.IntConsumer;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.Channel;
@@ -24,6 +25,7 @@ import org.tallypost.mailbox.Watchdog;
 import org.tallypost.node.Node;
 
 /** Barriers of some members of a team with a name, by count: ranks of one process. */
+@Tag("once")
 class CountBarrierTest
 {
     private static final int RANKS = 4;

@@ -10,10 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tallypost.collectives.internal.ArenaDescriptor;
 
 /** Members of a team die, leave, revoke it, throw, or find damage. */
+@Tag("once")
 class TeamFailureTest
 {
     private final long seed = Long.getLong("tallypost.seed", System.nanoTime());

@@ -10,11 +10,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Members of a team call different operations. */
+@Tag("once")
 class TeamMismatchTest
 {
     private static final int MEMBERS = 4;

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ import org.tallypost.mailbox.layout.MailboxDescriptor;
 import org.tallypost.node.Node;
 
 /** What the fuzzer found worth keeping, and what it taught. */
+@Tag("once")
 class HostileBytesTest
 {
     @TempDir

@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tallypost.mailbox.Watchdog;
 import org.tallypost.messaging.rma.Region;
@@ -21,6 +22,7 @@ import org.tallypost.messaging.rma.RegionMemory;
  * Both sides of messages that lie in copies and staging areas close, at any points: each request ends, and all memory and entries
  * of regions are back. {@code -Dtallypost.kills=500} makes it longer.
  */
+@Tag("once")
 class ClosedSidesTest extends StagedFixture
 {
     private static final int LIVES = Integer.getInteger("tallypost.kills", 40);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tallypost.endpoint.Channel;
 import org.tallypost.endpoint.Endpoint;
@@ -22,6 +23,7 @@ import org.tallypost.messaging.rma.RegionMemory;
 import org.tallypost.node.Node;
 
 /** Messages that are read out of the memory of their sender's process, where that can be had. */
+@Tag("once")
 class MemoryMessagesTest extends MessengerFixture
 {
     private static final int TAG = 3;

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.tallypost.endpoint.Flow;
@@ -20,6 +21,7 @@ import org.tallypost.mailbox.Watchdog;
  * Random messages of all lengths and modes between three ranks, and to the own one, with small windows: each receive gets the
  * first of the messages of a source that fit it, whether they are short or long, with all of its bytes.
  */
+@Tag("once")
 class MessageOrderTest extends MessengerFixture
 {
     private static final int RANKS = 3;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,6 +16,7 @@ import org.tallypost.endpoint.Flow;
 import org.tallypost.endpoint.MembershipListener;
 
 /** A rank that is opened again is as good as one that was never closed, and what its last incarnation has left is kept. */
+@Tag("once")
 class ReopenedRankTest extends MessengerFixture
 {
     private static final int LENGTH = 8_000;

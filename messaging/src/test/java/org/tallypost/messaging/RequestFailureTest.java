@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +22,7 @@ import org.tallypost.messaging.rma.Region;
 import org.tallypost.messaging.rma.RegionMemory;
 
 /** Exceptions in the work for a request: it ends with a code, and all others go on. */
+@Tag("once")
 class RequestFailureTest extends MessengerFixture
 {
     private static final int TAG = 3;

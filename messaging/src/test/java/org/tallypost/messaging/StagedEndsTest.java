@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,6 +20,7 @@ import org.tallypost.mailbox.Watchdog;
 import org.tallypost.messaging.rma.Region;
 
 /** One side of a staged message on one node closes, or is opened again, or its receive fails: what is left, and what is not. */
+@Tag("once")
 class StagedEndsTest extends StagedFixture
 {
     /** How a sender leaves. */

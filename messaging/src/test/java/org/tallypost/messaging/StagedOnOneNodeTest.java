@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +26,7 @@ import org.tallypost.messaging.rma.RegionKey;
 import org.tallypost.messaging.rma.RemoteRegion;
 
 /** Long messages of private memory that are put into staging areas of receivers of the same node. */
+@Tag("once")
 class StagedOnOneNodeTest extends StagedFixture
 {
     private static final int MAX_AREAS = 4;

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BulkSimulationTest
 {
     private static final long FIRST = Long.getLong("simulation.first", 1);
-    private static final long SEEDS = Long.getLong("simulation.seeds", 200);
+    private static final long SEEDS = Long.getLong("simulation.seeds", 100);
     private static final String AGAIN = "mvn -B verify -pl simulation -am -Dsurefire.failIfNoSpecifiedTests=false" +
         " -Dtest='BulkSimulationTest#shouldKeep*' -Dsimulation.seeds=1 -Dsimulation.first=";
 

@@ -24,7 +24,7 @@ class SimulationTest
     private static final long FIRST = Long.getLong("simulation.first", 1);
     private static final String AGAIN = "mvn -B verify -pl simulation -am -Dsurefire.failIfNoSpecifiedTests=false" +
         " -Dtest='SimulationTest#shouldBalance*' -Dsimulation.seeds=1 -Dsimulation.first=";
-    private static final long SEEDS = Long.getLong("simulation.seeds", 200);
+    private static final long SEEDS = Long.getLong("simulation.seeds", 100);
 
     private static Map<String, Long> run(final LongFunction<Map<String, Long>> simulation, final long seed)
     {

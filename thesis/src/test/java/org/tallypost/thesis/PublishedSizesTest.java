@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import org.tallypost.thesis.experiment.Experiments;
 /**
  * Where a whole run has the sizes of the sources, and what figure 6.5 is held against.
  */
+@Tag("once")
 class PublishedSizesTest
 {
     private static final int PUBLISHED = 1024;

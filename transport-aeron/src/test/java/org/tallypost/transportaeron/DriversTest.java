@@ -13,6 +13,7 @@ import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.CompositeAgent;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import org.tallypost.node.Node;
 
 /** The process that runs the transport, and its media driver. */
 @Timeout(1800)
+@Tag("once")
 class DriversTest
 {
     private static final MessageListener NOTHING = (source, tag, buffer, offset, length) -> {};

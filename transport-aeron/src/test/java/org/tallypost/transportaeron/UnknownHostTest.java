@@ -12,6 +12,7 @@ import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import org.tallypost.node.Node;
 
 /** A node that cannot be reached is nothing to the others, wherever it stands in the list. */
 @Timeout(1800)
+@Tag("once")
 class UnknownHostTest
 {
     private static final MessageListener NOTHING = (source, tag, buffer, offset, length) -> {};

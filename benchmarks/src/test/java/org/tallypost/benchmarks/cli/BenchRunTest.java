@@ -36,6 +36,7 @@ import org.tallypost.cli.CommandRun;
  * Small runs in real processes.
  */
 @Timeout(1800)
+@Tag("once")
 class BenchRunTest
 {
     @TempDir
@@ -53,7 +54,6 @@ class BenchRunTest
     }
 
     /** What the JDK has no further part in. */
-    @Tag("once")
     @ParameterizedTest
     @ValueSource(strings = {
         "alltoall --ranks 4",
@@ -121,7 +121,6 @@ class BenchRunTest
 
     /** Waits half a minute for an answer. */
     @Test
-    @Tag("once")
     void shouldFailWhenNothingMoves() throws IOException, InterruptedException
     {
         final SignallingListener listener = new SignallingListener("STOP");

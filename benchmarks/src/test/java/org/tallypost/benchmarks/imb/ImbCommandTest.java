@@ -35,6 +35,7 @@ import org.tallypost.benchmarks.harness.Turn;
 import org.tallypost.cli.CommandRun;
 
 /** The operations of the Intel MPI Benchmarks, with numbers so small that figures say nothing. */
+@Tag("once")
 class ImbCommandTest
 {
     /** Without what is raw. */
@@ -93,7 +94,6 @@ class ImbCommandTest
         assertNothingIsLeft(json);
     }
 
-    @Tag("once")
     @Test
     void shouldDoThemWithAnOddNumberOfRanksAndNothingAndMuchToSend() throws IOException
     {
@@ -116,7 +116,6 @@ class ImbCommandTest
         assertTrue(ImbCommand.oversubscribed(2, 1).startsWith("oversubscribed: 2 ranks on 1 processor,"));
     }
 
-    @Tag("once")
     @Test
     void shouldSendFromMemoryOfTheTeam() throws IOException
     {
@@ -130,7 +129,6 @@ class ImbCommandTest
         assertNothingIsLeft(json);
     }
 
-    @Tag("once")
     @Test
     void shouldHoldThemAgainstOpenMpi() throws IOException
     {

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.Endpoint;
@@ -25,6 +26,7 @@ import org.tallypost.mailbox.layout.RegionDescriptor;
 import org.tallypost.node.Node;
 
 /** Messages that are lent: read in place, released once, taken back from borrowers that are gone. */
+@Tag("once")
 class LoanTest
 {
     private static final int MAX_BYTES = 1_024;

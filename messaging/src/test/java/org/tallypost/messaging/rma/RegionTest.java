@@ -21,6 +21,7 @@ import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.Endpoint;
@@ -35,6 +36,7 @@ import org.tallypost.messaging.MessengerContext;
 import org.tallypost.node.Node;
 
 /** Regions that another rank, another process, and a process that lies use. */
+@Tag("once")
 class RegionTest
 {
     private static final int MAX_BYTES = 1_024;

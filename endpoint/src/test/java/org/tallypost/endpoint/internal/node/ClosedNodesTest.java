@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import org.agrona.concurrent.Agent;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tallypost.endpoint.CreditReturn;
@@ -22,6 +23,7 @@ import org.tallypost.mailbox.files.NoRoomException;
 import org.tallypost.node.Node;
 
 /** What a node had mapped does not stay mapped when it is closed, or could not be launched. */
+@Tag("once")
 class ClosedNodesTest
 {
     /** Each of them leaves three mappings. */
