@@ -14,7 +14,7 @@ import org.tallypost.cli.console.TextTable;
  */
 final class DeckReport
 {
-    /** With fewer turns a median says nothing. */
+    /** With fewer turns a median says nothing. On a quiet machine of shared cores a quarter of them is undisturbed. */
     static final int LEAST_TURNS = 5;
     /** Exit code if a ratio is outside of its bounds. */
     static final int OUTSIDE = 1;
@@ -38,9 +38,9 @@ final class DeckReport
         this.measured = measured;
         this.trips = trips;
         final DeckTurns undisturbed = measured.undisturbed();
-        final int least = Math.max(LEAST_TURNS, (measured.count() + 1) / 2);
-        invalid = undisturbed.count() >= least ? null : "too few turns are undisturbed: found " + undisturbed.count() + " of " +
-            measured.count() + ", expected at least " + least + ": wait until the machine has no other work";
+        invalid = undisturbed.count() >= LEAST_TURNS ? null : "too few turns are undisturbed: found " + undisturbed.count() +
+            " of " + measured.count() + ", expected at least " + LEAST_TURNS +
+            ": measure more (--turns), or wait until the machine has no other work";
         turns = invalid == null ? undisturbed : measured;
         ratio("round trip of a mail box to that of matched messages", DeckTurns.ratios(turns.deck(), turns.matched()), 0,
             MOST_TRIP);
