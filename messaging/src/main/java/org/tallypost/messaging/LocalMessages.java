@@ -6,7 +6,7 @@ import org.tallypost.messaging.MessengerCounters.Counter;
 
 /**
  * Messages to the own rank: no mailbox has them. A short one is kept if there is no receive for it; the bytes of any other stay
- * with its send until there is one. Such a send waits while as many sends as may have numbers have them. One thread.
+ * with its send until there is one. Such a send needs a number. One thread.
  */
 final class LocalMessages
 {
@@ -14,7 +14,6 @@ final class LocalMessages
     private final IncomingMessages incoming;
     private final OutgoingMessages outgoing;
     private final LoanRoom room;
-    private final LocalSends sends;
 
     LocalMessages(
         final MessengerState shared, final IncomingMessages incoming, final OutgoingMessages outgoing, final LoanRoom room)
@@ -23,22 +22,9 @@ final class LocalMessages
         this.incoming = incoming;
         this.outgoing = outgoing;
         this.room = room;
-        sends = new LocalSends(shared, this, outgoing);
     }
 
-    /** As {@link LocalSends#start}. */
-    void start(final SendRequest send)
-    {
-        sends.start(send);
-    }
-
-    /** As {@link LocalSends#progress}. */
-    int progress()
-    {
-        return sends.progress();
-    }
-
-    /** Begins with a message; false if it has still to wait. */
+    /** Begins with a message; false if it has to wait for a number. */
     boolean begin(final SendRequest send)
     {
         final boolean isShort = !send.isSynchronous() && !send.isLoan() && send.length <= shared.context.limitOf(shared.own);

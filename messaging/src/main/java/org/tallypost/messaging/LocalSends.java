@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.messaging;
 
-/** Sends to the own rank in their order: those behind one that waits wait too, as to any other rank. One thread. */
+/**
+ * Sends to the own rank in their order. One waits while as many sends as may have numbers have them, and those behind it wait
+ * too, as to any other rank. One thread.
+ */
 final class LocalSends
 {
     private final MessengerState shared;

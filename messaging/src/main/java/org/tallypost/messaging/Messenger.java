@@ -49,6 +49,7 @@ public final class Messenger implements Agent, AutoCloseable
     private final MessengerState shared;
     private final OutgoingMessages outgoing;
     private final IncomingMessages incoming;
+    private final LocalSends localSends;
     private final MessengerLoop loop;
     private final BufferedSends buffered = new BufferedSends();
     private final DeadlineIdleStrategy idle;
@@ -60,7 +61,8 @@ public final class Messenger implements Agent, AutoCloseable
         shared = new MessengerState(context);
         outgoing = new OutgoingMessages(shared);
         incoming = new IncomingMessages(shared, outgoing);
-        loop = new MessengerLoop(shared, incoming, outgoing);
+        localSends = new LocalSends(shared, incoming.own(), outgoing);
+        loop = new MessengerLoop(shared, incoming, outgoing, localSends);
         idle = shared.endpoint.newIdleStrategy();
         world = new Communicator(shared, 0);
         shared.communicators.add(world);
@@ -456,7 +458,7 @@ public final class Messenger implements Agent, AutoCloseable
         request.holdLoan();
         if (request.peer == shared.own)
         {
-            incoming.own().start(request);
+            localSends.start(request);
         }
         else
         {

@@ -16,15 +16,19 @@ final class MessengerLoop
     private final MessengerState shared;
     private final IncomingMessages incoming;
     private final OutgoingMessages outgoing;
+    private final LocalSends localSends;
     private final ChannelListeners channels;
     private final MessageListener others;
     private final MembershipListener membership = new PairMembershipListener();
 
-    MessengerLoop(final MessengerState shared, final IncomingMessages incoming, final OutgoingMessages outgoing)
+    MessengerLoop(
+        final MessengerState shared, final IncomingMessages incoming, final OutgoingMessages outgoing,
+        final LocalSends localSends)
     {
         this.shared = shared;
         this.incoming = incoming;
         this.outgoing = outgoing;
+        this.localSends = localSends;
         channels = new ChannelListeners(shared, incoming, outgoing);
         others = shared.context.otherMessages() != null ? shared.context.otherMessages() :
             (source, tag, buffer, offset, length) -> shared.refuse();
@@ -134,7 +138,7 @@ final class MessengerLoop
         try
         {
             return incoming.progress(pair) +
-                (pair.rank == shared.own ? incoming.own().progress() : outgoing.progress(pair));
+                (pair.rank == shared.own ? localSends.progress() : outgoing.progress(pair));
         }
         finally
         {
