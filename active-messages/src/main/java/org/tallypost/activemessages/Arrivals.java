@@ -69,14 +69,8 @@ final class Arrivals implements FragmentListener, MembershipListener
 
     void open()
     {
-        try
-        {
-            channel = shared.endpoint.channel(shared.context.channel(), this::onMessage, this);
-        }
-        catch (final TakenChannelException ex)
-        {
-            throw ex.by("ActiveMessagesContext.channel");
-        }
+        channel = TakenChannelException.named("ActiveMessagesContext.channel",
+            () -> shared.endpoint.channel(shared.context.channel(), this::onMessage, this));
         shared.endpoint.addMembershipListener(this);
     }
 

@@ -42,14 +42,8 @@ public final class Collectives implements AutoCloseable
     {
         this.endpoint = endpoint;
         this.context = context;
-        try
-        {
-            channel = endpoint.channel(context.channel(), this::onMessage);
-        }
-        catch (final TakenChannelException ex)
-        {
-            throw ex.by("CollectivesContext.channel");
-        }
+        channel = TakenChannelException.named("CollectivesContext.channel",
+            () -> endpoint.channel(context.channel(), this::onMessage));
         final boolean isCrowded = node.context().rankCount() > Runtime.getRuntime().availableProcessors();
         waiting = new TeamWait(endpoint, context, isCrowded ? 0 : context.maxLooks());
         this.node = node;

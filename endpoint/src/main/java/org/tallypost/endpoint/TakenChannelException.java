@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tallypost.endpoint;
 
+import java.util.function.Supplier;
+
 /** A channel is to be opened that is open. A layer that has the number from an option names that. */
 public final class TakenChannelException extends IllegalStateException
 {
@@ -19,13 +21,23 @@ public final class TakenChannelException extends IllegalStateException
     }
 
     /**
-     * The same for a program that has not passed the number itself.
+     * Opens a channel with a number from an option, which the exception names if the channel is in use.
      *
-     * @param option that the number is from.
-     * @return to be thrown.
+     * @param option  as the program sets it.
+     * @param opening opens the channel.
+     * @return the channel.
+     * @throws IllegalStateException if the channel is in use, or as the opening throws it.
      */
-    public IllegalStateException by(final String option)
+    public static Channel named(final String option, final Supplier<Channel> opening)
     {
-        return new IllegalStateException(getMessage() + ", or set " + option + " to another one at all ranks", this);
+        try
+        {
+            return opening.get();
+        }
+        catch (final TakenChannelException ex)
+        {
+            throw new IllegalStateException(
+                ex.getMessage() + ", or set " + option + " to another one at all ranks", ex);
+        }
     }
 }

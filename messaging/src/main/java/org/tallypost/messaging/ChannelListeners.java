@@ -36,17 +36,13 @@ final class ChannelListeners
     void open()
     {
         final FragmentListener runs = new DataListener();
-        try
+        for (int kind = 0; kind < channels.length; kind++)
         {
-            for (int kind = 0; kind < channels.length; kind++)
-            {
-                channels[kind] = shared.endpoint.channel(shared.context.firstChannel() + kind, listener(kind),
-                    kind == MessageKind.DATA ? runs : this::onFragment);
-            }
-        }
-        catch (final TakenChannelException ex)
-        {
-            throw ex.by("MessengerContext.firstChannel");
+            final int id = shared.context.firstChannel() + kind;
+            final MessageListener messages = listener(kind);
+            final FragmentListener fragments = kind == MessageKind.DATA ? runs : this::onFragment;
+            channels[kind] = TakenChannelException.named("MessengerContext.firstChannel",
+                () -> shared.endpoint.channel(id, messages, fragments));
         }
     }
 

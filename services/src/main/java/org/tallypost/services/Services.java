@@ -63,14 +63,8 @@ public final class Services implements Agent, AutoCloseable
             context.errorHandler());
         others = context.otherMessages() != null ? context.otherMessages() :
             (source, tag, buffer, offset, length) -> counters.add(Counter.REFUSED);
-        try
-        {
-            channel = endpoint.channel(context.channel(), this::onMessage);
-        }
-        catch (final TakenChannelException ex)
-        {
-            throw ex.by("ServicesContext.channel");
-        }
+        channel = TakenChannelException.named("ServicesContext.channel",
+            () -> endpoint.channel(context.channel(), this::onMessage));
         endpoint.addMembershipListener(announcements);
     }
 

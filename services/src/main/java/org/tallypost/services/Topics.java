@@ -46,14 +46,8 @@ public final class Topics implements Agent, AutoCloseable
         subscriptions = new Subscriptions(context, outbox, directory, announcements, counters);
         others = context.otherMessages() != null ? context.otherMessages() :
             (source, tag, buffer, offset, length) -> counters.add(Counter.REFUSED);
-        try
-        {
-            channel = endpoint.channel(context.channel(), this::onMessage);
-        }
-        catch (final TakenChannelException ex)
-        {
-            throw ex.by("TopicsContext.channel");
-        }
+        channel = TakenChannelException.named("TopicsContext.channel",
+            () -> endpoint.channel(context.channel(), this::onMessage));
         endpoint.addMembershipListener(announcements);
     }
 
