@@ -10,7 +10,6 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class WindowTarget extends Transfer
 {
-
     private final Channels channels;
     private final UnsafeBuffer memory;
     /** The same memory, if the others of the node use it too; null if not. */

@@ -148,7 +148,7 @@ class WindowLockTest
         checkFree();
     }
 
-    /** Whoever waits and fails half way holds up none. */
+    /** A rank that waits and fails half way holds up none. */
     @Test
     void shouldKeepNothingOfOneThatWaitsNoMore() throws MPIException
     {
@@ -197,7 +197,7 @@ class WindowLockTest
         checkFree();
     }
 
-    /** The rank that has the part is gone, and its lock with it, whoever holds or wants it. */
+    /** The rank that has the part is gone. So is the lock, for the rank that holds it and for those that want it. */
     @Test
     void shouldNameAPartThatIsGone() throws MPIException
     {

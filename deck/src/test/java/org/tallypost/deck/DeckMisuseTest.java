@@ -164,7 +164,7 @@ class DeckMisuseTest extends DeckFixture
         assertTrue(box.retrieve(decks[0].newMessage(0), LONG_NS));
     }
 
-    /** Before it has created anything. The clone goes on waiting, for whoever creates the box. */
+    /** Before it has created anything. The clone goes on waiting, for any rank that creates the box. */
     @Test
     void shouldGoOnWaitingForANameIfAProcessEnds()
     {

@@ -32,6 +32,16 @@ class StagedClosingTest extends StagedFixture
         }
     }
 
+    /** The send ends, and the next one goes through an area again. */
+    private void goOnWithANewMessenger()
+    {
+        drive("the end", () -> pollEndpoint(1) && sending.isDone());
+        assertEquals(RequestResult.PEER_GONE, sending.result());
+        relaunch(1);
+        exchange(LONG, 2);
+        assertEquals(1, staged());
+    }
+
     /** The sender of an area is there, and puts nothing just now. */
     @Test
     void shouldGiveBackTheAreaOfASenderThatLives()
@@ -43,11 +53,7 @@ class StagedClosingTest extends StagedFixture
         closeMessenger(1);
         assertEquals(RequestResult.CLOSED, lost.result());
         assertEquals(0, memories[1].usedLength());
-        drive("the end", () -> pollEndpoint(1) && sending.isDone());
-        assertEquals(RequestResult.PEER_GONE, sending.result());
-        relaunch(1);
-        exchange(LONG, 2);
-        assertEquals(1, staged());
+        goOnWithANewMessenger();
     }
 
     /** The sender is in the midst of a put: its bytes come into no other region, and the area comes back behind the put. */
@@ -71,11 +77,7 @@ class StagedClosingTest extends StagedFixture
         other[0].close();
         assertEquals(1, memories[1].collect(), "the put is over");
         assertEquals(0, memories[1].usedLength());
-        drive("the end", () -> pollEndpoint(1) && sending.isDone());
-        assertEquals(RequestResult.PEER_GONE, sending.result());
-        relaunch(1);
-        exchange(LONG, 2);
-        assertEquals(1, staged());
+        goOnWithANewMessenger();
     }
 
     /** All memory is taken: what is kept is collected when something is registered. */

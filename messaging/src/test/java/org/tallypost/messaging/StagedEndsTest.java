@@ -108,7 +108,7 @@ class StagedEndsTest extends StagedFixture
         assertEquals(RequestResult.CANCELLED, sending.result());
     }
 
-    /** Whose buffer went away meanwhile fails, and the others end, and the next session of the sender is known. */
+    /** A receive without its buffer fails, the others end, and the next session of the sender is known. */
     @ParameterizedTest
     @EnumSource
     void shouldEndAllReceivesOfASenderThatHasLeft(final Leaving way)
@@ -158,7 +158,7 @@ class StagedEndsTest extends StagedFixture
             }
             catch (final IndexOutOfBoundsException | AssertionError ex)
             {
-                // of one whose buffer went away, perhaps by the node's error handler
+                // of the receive without its buffer, perhaps by the node's error handler
                 watchdog.progress();
             }
             watchdog.check();

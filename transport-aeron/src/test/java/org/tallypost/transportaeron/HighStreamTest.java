@@ -333,7 +333,7 @@ class HighStreamTest
         }
     }
 
-    /** Each end of a link is followed by one whose messages go the old way first, and by their stream when that has come. */
+    /** A new link follows each that ends. Its messages go the old way first, and by their stream when that has come. */
     @ParameterizedTest
     @ValueSource(doubles = {0, 0.05})
     void shouldGoOnWithTheNextLinkWhileAllSend(final double loss)

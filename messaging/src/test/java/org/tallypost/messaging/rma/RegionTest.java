@@ -111,7 +111,7 @@ class RegionTest
         }
     }
 
-    /** Whoever has entered is waited for, until it leaves; what no rank can have written is not. */
+    /** The owner waits for a rank that has entered, until it leaves. A word that no rank can have written counts as none. */
     @Test
     void shouldKeepARegionThatIsEntered()
     {
