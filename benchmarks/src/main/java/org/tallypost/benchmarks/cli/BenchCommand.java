@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "bench",
-    description = "Measures a workload in real processes, flow controls side by side, and verifies what arrives.",
+    description = "Measures real processes: workloads, flow controls side by side, with all that arrives verified; also " +
+        "priorities and mail boxes.",
     mixinStandardHelpOptions = true,
     subcommands = {
         AlltoallCommand.class, PingPongCommand.class, MultiPingPongCommand.class, RateCommand.class, ImbCommand.class,

@@ -68,6 +68,9 @@ public final class DeckCommand extends StudyOptions
         requireParent("--json", json);
         final PrintWriter out = spec.commandLine().getOut();
         printMemory(out);
+        out.printf("%nTwo processes take %,d turns of each way: seconds on an idle machine, minutes beside other work; fewer " +
+            "by --turns, shorter ones by --trips.%n", turns);
+        out.flush();
         try (TemporaryDirectory place = TemporaryDirectory.create(parent(), "tallypost-deck-");
             JvmRunner runner = new JvmRunner(place.file()))
         {

@@ -92,7 +92,7 @@ final class DeckReport
         time(times, "retrieve and clear, one long", turns.retrievedShort());
         time(times, "retrieve and clear, one long, behind copies", turns.retrievedBehindCopies());
         time(times, "retrieve and clear, 128 KiB", turns.retrievedLong());
-        return String.format(Locale.ROOT, "%nTwo processes, %,d turns of each way, %,d of them undisturbed; a disturbed turn " +
+        return String.format(Locale.ROOT, "%n%,d turns of each way, %,d of them undisturbed; a disturbed turn " +
             "lost more than 2 %% of its time to the scheduler or the host. %,d round trips of short messages in a turn: " +
             "medians with 95 %% intervals.%n", measured.count(), measured.undisturbed().count(), trips) + times + ratios +
             (invalid == null ? "" : "INVALID: " + invalid + System.lineSeparator());
